@@ -12,8 +12,8 @@ $$;
 create type bench.entry as (
     stream uuid, kind text, expected integer, command uuid, actor uuid, type text, payload text, note text);
 
--- Appends events in their order, without a note nothing beside the log. The note of an import is its row. Returns the
--- head.
+-- Appends events in their order. An event without a note has nothing beside the log; the note of an import is its row.
+-- Returns the head.
 create function bench.append(entries bench.entry[]) returns bigint language sql as $$
     with arrays as (
         select array_agg(e.stream order by ord) as streams, array_agg(e.kind order by ord) as kinds,

@@ -1,10 +1,10 @@
 -- Fills a log with records for lists under filters, after fill.sql, fill_photos.sql and fill_seasons.sql.
 --
 -- Six of ten records are imported, the others submitted, half of these with a photo. Moderators approve three of four
--- submissions, and all photos. Taxa, areas and datasets are as unevenly frequent as in Zipf's law; days are even over
--- ten years.
+-- submissions, and all photos. The frequencies of taxa, areas and datasets follow Zipf's law; days are spread evenly
+-- over ten years.
 
--- Where records are, the most frequent first: two degrees by two from a corner. One is abroad.
+-- The areas of records, the most frequent first: two degrees by two from the south-west corner. One is in Mexico.
 create table bench.areas (
     number integer generated always as identity (start with 0 minvalue 0),
     region text, state text, country text not null, south double precision not null, west double precision not null);
@@ -20,8 +20,8 @@ insert into bench.areas (region, state, country, south, west) values
     ('eastern-canada', 'CA-QC', 'CA', 46, -72), ('caribbean', 'US-PR', 'US', 18, -67),
     ('hawaii', 'US-HI', 'US', 19.5, -155.5), ('northern-canada', 'CA-YT', 'CA', 61, -136);
 
--- The rank, from 0, of one of `most` things, whose frequencies are as one to their ranks: the first of 2,000 is one in
--- eleven. `random` is from 0 to 2^32 - 1.
+-- An index from 0 to `most` - 1, drawn by Zipf's law: of 2,000, the first is drawn one time in eleven. `random` is from
+-- 0 to 2^32 - 1.
 create function bench.zipf(random bigint, most bigint) returns integer language sql immutable as $$
     select least(floor((most + 1) ^ (random / 4294967296.0::double precision)), most)::integer - 1
 $$;
@@ -30,7 +30,7 @@ create function bench.is_imported(n bigint) returns boolean language sql immutab
     select bench.random(-n, 1) % 10 < 6
 $$;
 
--- A submission's.
+-- For submissions only.
 create function bench.has_photo(n bigint) returns boolean language sql immutable as $$
     select bench.random(-n, 1) / 10 % 2 = 0
 $$;
@@ -39,9 +39,9 @@ create function bench.is_approved(n bigint) returns boolean language sql immutab
     select bench.random(-n, 2) / 50 % 4 > 0
 $$;
 
--- Batch b (0, 1, 2 …) of `total` records: 500 of them with their photos and, from batch 1 on, decisions on those of
--- batch b - 1. The templates are those of `bench.fill_photos` and `bench.fill_seasons`. Their other values are
--- replaced.
+-- Appends batch b (0, 1, 2 …) of `total` records: 500 of them with their photos and, from batch 1 on, decisions on
+-- those of batch b - 1. The templates are those of `bench.fill_photos` and `bench.fill_seasons`; values that a filter
+-- asks for are replaced.
 create function bench.fill_lists(
     b bigint, total bigint, observers bigint, taxa uuid[], datasets uuid[], imported text, submitted text, photo text)
 returns bigint language plpgsql as $$

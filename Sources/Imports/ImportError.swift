@@ -6,9 +6,9 @@ package enum ImportError: Error, Equatable, CustomStringConvertible {
     case alreadyRunning(DatasetID)
     /// No dataset knows this batch.
     case unknownBatch(BatchID)
-    /// No dataset has this id, or has or had this title.
+    /// No dataset has this id, or this title now or earlier.
     case unknownDataset
-    /// Another dataset has this title, or had it.
+    /// Another dataset has this title, or had it earlier.
     case titleTaken
     /// The log rejects a change of a taxon.
     case unrecordable(TaxonID, reason: String)
@@ -22,7 +22,7 @@ package enum ImportError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .alreadyRunning: "another import into this dataset is running; wait for it, or stop it"
         case .unknownBatch(let batch): "there is no import with the id \(batch)"
-        case .unknownDataset: "no dataset has this id, or has or had this title"
+        case .unknownDataset: "no dataset has this id, or this title now or earlier"
         case .titleTaken: "another dataset has this title, or had it earlier"
         case .unrecordable(let taxon, let reason): "taxon \(taxon) cannot be recorded: \(reason)"
         case .needsConsent(let replacement):

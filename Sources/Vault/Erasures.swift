@@ -47,7 +47,7 @@ package struct Erasures: Sendable {
         return accounts
     }
 
-    /// Those of some accounts whose erasure has begun, or is finished.
+    /// The accounts of a set whose erasure has begun or is finished.
     package func begun(among accounts: Set<AccountID>) async throws(PostgresError) -> Set<AccountID> {
         let result = try await database.query(
             "SELECT account FROM vault.erasures WHERE account = ANY(\(accounts.map(\.uuid)))")

@@ -4,10 +4,10 @@ package import Postgres
 
 /// The jobs of exports: what is to be made, or made again.
 package struct ExportJobs: Sendable {
-    /// Those of requests. The trigger `vault.follow_export` begins and ends them.
+    /// The kind of jobs for requested exports. The trigger `vault.follow_export` begins and ends them.
     static let kind = "export"
-    /// Those that make the bytes of an export again, or its next revision. They are counted apart, because anyone can
-    /// cause them.
+    /// The kind of jobs that make the bytes of an export again, or its next revision. They are counted separately,
+    /// because anyone can cause them.
     static let remake = "export-again"
     private static let kinds = [kind, remake]
 
@@ -16,7 +16,7 @@ package struct ExportJobs: Sendable {
         /// Whether a process is at work on it.
         package let isRunning: Bool
         package let rows: Int64
-        /// Seconds until a process takes the job up; 0 if it is due or running.
+        /// Seconds until a process may claim the job; 0 if it is due or running.
         package let secondsLeft: Int
 
         package init(isRunning: Bool, rows: Int64, secondsLeft: Int = 0) {
@@ -59,11 +59,11 @@ package struct ExportJobs: Sendable {
         try await jobs.drop(job)
     }
 
-    /// Has an export made again if there is room for it, unless it is going to be made.
+    /// Adds a job that makes an export again, if there is room for it and the export has no job.
     /// - Parameters:
     ///   - most: the most exports that may wait to be made again; nil for no limit.
-    ///   - wait: how long it has to wait in any case. Meanwhile it does not count.
-    /// - Returns: whether it is going to be made.
+    ///   - wait: the time until the job is due. Meanwhile it does not count as waiting.
+    /// - Returns: whether the export has a job now.
     package func remake(
         _ export: ExportID, atMost most: Int?, after wait: Duration
     ) async throws(PostgresError) -> Bool {

@@ -3,12 +3,12 @@ import Foundation
 import Postgres
 import ReadModels
 
-/// A log that is filled on the server, through `log.append`, with records that differ in all that a filter asks for:
-/// see `fill_lists.sql`.
+/// A log that is filled on the server, through `log.append`, with records that differ in every member of a filter: see
+/// `fill_lists.sql`.
 struct FilledLists: Sendable {
     private static let observers: Int64 = 1_000
     private static let datasets = 5
-    /// Records that a batch adds.
+    /// Records of a batch.
     private static let batch = 500
 
     let laboratory: Laboratory
@@ -29,7 +29,7 @@ struct FilledLists: Sendable {
         let account = try SamplePayload.accountTemplate()
         (taxa, datasets) = try await laboratory.withConnection(try laboratory.owner(database)) { connection in
             try await connection.query("select bench.register_observers(\(Self.observers), \(account))")
-            // In an order that mixes kinds and families, and is the same in every log.
+            // The order mixes kinds and families, and is the same in every log.
             let taxa = try await connection.query(
                 """
                 select id from \(identifier: ReadModel.taxa.schema).taxa
@@ -60,7 +60,7 @@ struct FilledLists: Sendable {
         try await log.service.waitUntilFollowed()
     }
 
-    /// Appends that many records, with decisions on all of them that were submitted.
+    /// Appends records, with decisions on the submitted ones.
     func fill(_ records: Int) async throws {
         let (imported, submitted) = (try SamplePayload.importedTemplate(), try SamplePayload.template(taxon: nil))
         let photo = try SamplePayload.photoTemplate()
@@ -77,9 +77,9 @@ struct FilledLists: Sendable {
         }
     }
 
-    /// Checks that the events were appended and folded: one that conflicts is left out in silence.
-    /// - Throws: ``ProgramError`` when more than one public record in ten is missing, as those of category 1 are, or
-    ///   when there is no photo or no decision.
+    /// Checks that the events were appended and folded: one that conflicts is left out silently.
+    /// - Throws: ``ProgramError`` if more than a tenth of the records are not public (those of category 1 never are),
+    ///   or if there is no photo or no decision.
     func check(_ records: Int) async throws {
         let schema = ReadModel.sightingsPublic.schema
         let row = try await laboratory.withConnection(try laboratory.owner(database)) { connection in
@@ -97,12 +97,11 @@ struct FilledLists: Sendable {
         )
         show("\(found.records) public records, \(found.approved) of them approved; \(found.photos) photos")
         guard found.records > Int64(records / 10 * 9), found.approved > 0, found.photos > 0 else {
-            throw ProgramError(description: "\(records) records were to be filled")
+            throw ProgramError(description: "of \(records) records too few are public, approved or with a photo")
         }
     }
 
-    /// Families of frequent species, the most frequent first.
-    /// - Parameter species: their species, in an order.
+    /// The families of some species, in the order of their first species.
     func families(of species: [UUID]) async throws -> [UUID] {
         let taxa = ReadModel.taxa.schema
         return try await laboratory.withConnection(try laboratory.owner(database)) { connection in

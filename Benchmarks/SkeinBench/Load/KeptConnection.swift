@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// One connection that stays open, for requests one after the other.
+/// An HTTP connection that stays open for one request after the other.
 final class KeptConnection {
     private let host: String
     private var inbound: NIOAsyncChannelInboundStream<HTTPClientResponsePart>.AsyncIterator
@@ -15,7 +15,7 @@ final class KeptConnection {
         (self.host, self.inbound, self.outbound) = (host, inbound, outbound)
     }
 
-    /// Runs something with a connection, closed afterwards.
+    /// Opens a connection, and closes it after `body`.
     static func with<Value: Sendable>(
         _ client: APIClient, _ body: (KeptConnection) async throws -> Value
     ) async throws -> Value {
@@ -48,6 +48,6 @@ final class KeptConnection {
             case .end: return answer
             }
         }
-        throw ProgramError(description: "the service closed a connection before it had answered")
+        throw ProgramError(description: "the service closed the connection before the response was complete")
     }
 }

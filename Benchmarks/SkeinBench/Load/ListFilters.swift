@@ -2,14 +2,14 @@ import Foundation
 
 /// The filters under which lists are read: each member alone, and the six commonest pairs.
 ///
-/// Until logs of requests say otherwise, these pairs are taken for the commonest. Four belong to research on ranges,
-/// which draws one taxon: in a region, in a period, inside the box of a map, and only what was approved. Two belong to
-/// overviews of a place: what was seen in a region in a period, and which mammals it has.
+/// These pairs are assumed to be the commonest, until there are logs of requests. Four come from research on the range
+/// of a taxon: in a region, in a period, inside the box of a map, and with a status. Two come from overviews of a
+/// place: the records of a region in a period, and its birds or mammals.
 ///
-/// A filter has several values, asked for in turn. Nearly all have a full page at 10,000 records: one that is not full
-/// is less work, whatever the index.
+/// A filter has several values, requested in turn. Nearly all have a full page at 10,000 records: a page that is not
+/// full is less work, whatever the index.
 struct ListFilters: Sendable {
-    /// One of them.
+    /// A filter and its values.
     struct Filter: Sendable {
         let name: String
         /// Queries without `limit`, one for each value.
@@ -19,7 +19,7 @@ struct ListFilters: Sendable {
     /// The names of filters whose second pages are read, too.
     static let continued: Set = ["no filter", "species", "region", "large box"]
 
-    /// The filters for a log. Other logs have other ids for the same.
+    /// The filters for a log. Ids of taxa and datasets differ between logs.
     /// - Parameter today: the day on which it was filled.
     static func all(_ filled: FilledLists, today: Date = .now) async throws -> [Filter] {
         let species = [0, 1, 2, 4, 8].map { filled.taxa[$0] }
@@ -74,7 +74,7 @@ struct ListFilters: Sendable {
 }
 
 extension ListFilters {
-    /// Periods of the ten years that records have.
+    /// Periods within the ten years of the records.
     private struct Days {
         private let today: Date
 

@@ -25,7 +25,7 @@ struct ListGrowth: Sendable {
         let plan = laboratory.plan
         return try await withLog(of: plan.manyListed, "many_listed") { many in
             try await withLog(of: plan.fewListed, "few_listed") { few in
-                // Before the connections are open: it may take longer than they may idle.
+                // Before the connections are opened: it may take longer than their idle timeout.
                 try await laboratory.checkpoint()
                 let taken = try await KeptConnection.with(many.log.service.client) { manyConnection in
                     try await KeptConnection.with(few.log.service.client) { fewConnection in
@@ -64,7 +64,7 @@ struct ListGrowth: Sendable {
         let (manyLists, fewLists) = (try await lists(many.0, many.1), try await lists(few.0, few.1))
         var taken: [(name: String, pairs: Pairs)] = []
         for (ours, reference) in zip(manyLists, fewLists) {
-            // Once before, to fill caches.
+            // Once before measuring, to fill caches.
             for path in ours.paths { _ = try await page(path, many.1) }
             try await showLast(reference.paths, few.1)
             let pairs = try await Pairs.together(laboratory.plan.pairs, "\(ours.name), p99 in ms") {
@@ -91,14 +91,14 @@ struct ListGrowth: Sendable {
         return lists
     }
 
-    /// Says how many pages are the last of their lists, which may be less work than full ones.
+    /// Prints how many pages are the last of their lists, which may be less work than full ones.
     private func showLast(_ paths: [String], _ connection: KeptConnection) async throws {
         var last = 0
         for path in paths where try await page(path, connection).next == nil { last += 1 }
         if last > 0 { show("  \(last) of \(paths.count) are last pages at \(laboratory.plan.fewListed) records") }
     }
 
-    /// - Throws: ``ProgramError`` when there is none.
+    /// - Throws: ``ProgramError`` if there is none.
     private func secondPage(of path: String, _ connection: KeptConnection) async throws -> String {
         let next = try await page(path, connection).next
         guard let next = next?.addingPercentEncoding(withAllowedCharacters: .alphanumerics) else {
@@ -122,7 +122,7 @@ struct ListGrowth: Sendable {
         var (ours, reference): ([Double], [Double]) = ([], [])
         for number in 0..<laboratory.plan.pages {
             let (path, other) = (paths[number % paths.count], others[number % others.count])
-            // Either is first in half of the rounds of all paths.
+            // Each side is first in half of the rounds.
             if (number / paths.count).isMultiple(of: 2) {
                 ours.append(try await milliseconds(path, many))
                 reference.append(try await milliseconds(other, few))

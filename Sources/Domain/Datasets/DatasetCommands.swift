@@ -25,17 +25,18 @@ package struct RegisterDataset: Equatable, Sendable {
     }
 }
 
-/// Changes the title and the credits of a dataset. Licence and terms stay: they are part of the rules of its records.
+/// Changes the title and the credits of a dataset. Its licence and terms cannot change: others may have records under
+/// them.
 package struct DescribeDataset: Equatable, Sendable {
-    /// The texts that a dataset may have.
+    /// The fields that the command can change.
     package static let fields: [ContentField] = [.title, .publisher, .citation, .rightsHolder]
 
-    /// The new title; nil leaves it.
+    /// The new title; nil: unchanged.
     package var title: DatasetTitle?
     package var publisher: Change<CreditLine> = .unset
     package var citation: Change<CreditLine> = .unset
     package var rightsHolder: Change<CreditLine> = .unset
-    /// The texts that the dataset has, of ``fields``.
+    /// The present texts of ``fields``.
     package var kept: [ContentField: String] = [:]
 
     package init() {}

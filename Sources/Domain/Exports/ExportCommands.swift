@@ -5,7 +5,7 @@ package enum ExportCommand: Equatable, Sendable {
     case fail(ExportFailure)
     /// A revision may not be given out any more.
     case restrict(Int)
-    /// The account no longer asks for it. Those of the others that were erased do not ask for it either.
+    /// The account no longer asks for it. Accounts in `erased` do not count as asking for it.
     case leave(AccountID, erased: Set<AccountID> = [])
 }
 

@@ -5,8 +5,8 @@ import Service
 
 /// Changes the title and the credits of a dataset: `skein dataset describe`.
 ///
-/// Answers about earlier days keep the former texts. A former title stays reserved: no other dataset can get it, and an
-/// import that names it goes into the dataset that had it.
+/// Responses as of earlier days keep the former texts. A former title stays reserved: no other dataset can get it, and
+/// an import that names it goes into the dataset that had it.
 package struct DatasetDescription: Sendable {
     private let log: ImportLog
 
@@ -16,12 +16,12 @@ package struct DatasetDescription: Sendable {
     }
 
     /// - Parameters:
-    ///   - dataset: its id, or a title that it has or had.
-    ///   - command: without the texts that it has.
+    ///   - dataset: its id, or a current or former title.
+    ///   - command: its `kept` is replaced.
     /// - Throws: ``ImportError/unknownDataset``, ``ImportError/titleTaken``; ``CommandError``, `PostgresError`.
     package func run(_ dataset: String, _ command: DescribeDataset) async throws -> DescribedDataset {
         let dataset = try await find(dataset)
-        // Not by its texts: the same ones may be given again after others.
+        // Random, not made of the texts: the same ones may be given again after others.
         let identity = log.identity("DescribeDataset", about: [dataset.id.description, UUID().uuidString])
         var isChanged = false
         do {
@@ -57,7 +57,7 @@ package struct DescribedDataset: Sendable, Equatable, CustomStringConvertible {
     package let id: DatasetID
     /// Whether the command changed any of them.
     package let isChanged: Bool
-    /// Those that it has.
+    /// The texts after the command.
     package let texts: [ContentField: String]
 
     /// A few lines for a person.

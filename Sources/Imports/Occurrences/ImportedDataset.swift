@@ -10,7 +10,7 @@ struct ImportedDataset: Sendable {
     let log: ImportLog
     let id: DatasetID
 
-    /// The dataset that has a title, or had it earlier; nil: no dataset ever had.
+    /// The dataset that has a title, or had it earlier; nil if none ever had it.
     static func known(by title: DatasetTitle, in log: ImportLog) async throws -> ImportedDataset? {
         let title = Reservation(kind: .dataset, text: title.text)
         let holder = try await Reservations(database: log.pool).holder(of: title)
@@ -24,7 +24,7 @@ struct ImportedDataset: Sendable {
         return try await known(by: title, in: log) ?? new
     }
 
-    /// The title and credits that it has, as of a position.
+    /// Its title and credits as of a position.
     func texts(asOf position: Int64 = .max) async throws -> [ContentField: String] {
         let contents = try await ContentStore(database: log.pool).content(
             of: [id.uuid], fields: DescribeDataset.fields, asOf: position)

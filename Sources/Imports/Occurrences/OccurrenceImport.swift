@@ -9,7 +9,7 @@ import Service
 package struct OccurrenceImportRequest: Sendable {
     /// A file or folder: delimited text, plain or gzip, or a Darwin Core archive.
     package var file: String
-    /// The title that the dataset has, or had.
+    /// A current or former title of the dataset.
     package var dataset: DatasetTitle
     /// The publisher of a new dataset; nil: from the archive's metadata.
     package var publisher: CreditLine?
@@ -133,7 +133,7 @@ package struct OccurrenceImport: Sendable {
         path.split(separator: "/").last.map(String.init) ?? path
     }
 
-    /// - Parameter texts: the title and credits of a known dataset.
+    /// - Parameter texts: the title and credits of a dataset that exists.
     private static func warnings(
         _ request: OccurrenceImportRequest, _ state: DatasetState, _ texts: [ContentField: String]
     ) -> [String] {
@@ -143,13 +143,13 @@ package struct OccurrenceImport: Sendable {
             warnings.append("this is a former title of the dataset, which is now called \"\(title)\"")
         }
         if let publisher = request.publisher, publisher.text != texts[.publisher] {
-            warnings.append("the dataset is known; its publisher is changed with: skein dataset describe")
+            warnings.append("the dataset exists; to change its publisher, use skein dataset describe")
         }
         guard let kept = state.registration else { return warnings }
         let isLicenceOther = request.licence.map { $0 != kept.licence } ?? false
         let isRepublishOther = request.republish.map { $0 != kept.republish } ?? false
         if isLicenceOther || isRepublishOther {
-            warnings.append("the dataset is known; its licence and terms stay what they were at its first import")
+            warnings.append("the dataset exists; its licence and terms stay those of its first import")
         }
         return warnings
     }

@@ -47,9 +47,9 @@ struct MapStatement {
         }
     }
 
-    /// Those of some records that match.
+    /// The points of those of some records that match.
     ///
-    /// The conditions are wrapped, so that every plan looks the records up by their ids.
+    /// The conditions are wrapped in `coalesce`, so that every plan looks the records up by their ids.
     func points(
         _ ids: [SightingID], _ view: MapView, _ database: any PostgresQuerying
     ) async throws(PostgresError) -> [MapAnswer.Point] {

@@ -19,7 +19,7 @@ package struct IdentificationState: Hashable, Sendable {
 }
 
 extension IdentificationState {
-    /// The only state of a record that nothing has changed since it came; nil if anything has, and if it is guarded.
+    /// The only state of a record that has not changed since it was recorded; nil if it has, or if it is guarded.
     package init?(only row: PublicSighting) {
         guard row.version == 1, let change = row.change, let recordedAt = row.recordedAt else { return nil }
         self.init(

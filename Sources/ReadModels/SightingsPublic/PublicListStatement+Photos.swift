@@ -3,8 +3,8 @@ import EventLog
 import Postgres
 
 extension PublicListStatement {
-    /// The first records with photos: those of the photos of a taxon, or of all photos. A condition that few records
-    /// meet is narrower: then their photos are looked up.
+    /// The first records with photos, found through the photos of a taxon or all photos. If few records meet another
+    /// condition, these are read instead, and their photos are looked up.
     var pictured: SQL {
         if let taxon = filter.taxon {
             return ofTaxa(PublicSightingQueries.below(taxon, asOf: moment.known)) {

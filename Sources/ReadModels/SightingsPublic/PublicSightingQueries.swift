@@ -66,12 +66,12 @@ package struct PublicSightingQueries: Sendable {
             .eachPoint(view, connection, body)
     }
 
-    /// Those of some records of the map that are still on it under later restrictions.
+    /// The points of some records of the map that are still on it under later restrictions.
     /// - Throws: `PostgresError`.
     package func remaining(
         _ ids: [SightingID], of view: MapView, asOf moment: PublicMoment
     ) async throws(PostgresError) -> [MapAnswer.Point] {
-        // No restriction changes the taxon of a record that keeps its id; the taxonomy is not walked again.
+        // No restriction changes the taxon of a record that keeps its id, so the taxonomy is not walked again.
         var view = view
         view.filter.kind = nil
         return try await statement("s.kind = 'record'", asOf: moment, and: Self.isPassedOn(BulkQuery()))

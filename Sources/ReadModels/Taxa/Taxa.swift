@@ -62,7 +62,7 @@ package struct TaxonQueries: Sendable {
         self.database = database
     }
 
-    /// The position of the newest event of a taxon, of those that ``changes(after:)`` leaves out, too; 0 without taxa.
+    /// The position of the newest event of any taxon, even of one that ``changes(after:)`` leaves out; 0 without taxa.
     /// - Throws: `PostgresError`.
     package func newest() async throws(PostgresError) -> Int64 {
         try await database.query(

@@ -63,7 +63,7 @@ extension TaxonQueries: Catalogue.Source {
     }
 
     package func taxa() async throws -> (entries: [TaxonEntry], position: Int64) {
-        // Before the taxa, which then have all events up to it.
+        // Read before the taxa, which then have all events up to it.
         let newest = try await newest()
         let taxa = try await changes().taxa
         return (taxa.map(\.entry), taxa.map(\.position).reduce(newest, max))

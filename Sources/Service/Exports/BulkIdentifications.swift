@@ -9,10 +9,10 @@ struct BulkIdentification: Hashable, Sendable {
     /// The state of the record that begins with it.
     let state: IdentificationState
     let kind: HistoryKind
-    /// Whether the event of that state identified the record. Otherwise the history begins with another event, and
-    /// nothing is public of who identified the record, and when.
+    /// Whether the event of that state identified the record. Otherwise the history begins with another event, and it
+    /// is not public who identified the record, and when.
     let isMadeThere: Bool
-    /// The last status of the record as this taxon.
+    /// The last status of the record with this identification.
     fileprivate(set) var status: SightingStatus?
     /// Whether the record still has it.
     fileprivate(set) var isCurrent = true
@@ -20,10 +20,10 @@ struct BulkIdentification: Hashable, Sendable {
 
 /// Reads the identifications of the records of a bulk answer, for formats that have them.
 ///
-/// Nothing is read for records that nothing has changed since they came. Guarded ones have none: nothing is public of
-/// their past.
+/// Records that have not changed since they were recorded need no query. Guarded records have no identifications: their
+/// past is not public.
 struct BulkIdentifications: Sendable {
-    /// Every taxon that was sought.
+    /// Every taxon that was looked up; nil for one that was not found.
     private var taxa: [TaxonID: DatedTaxon?] = [:]
 
     /// Adds their identifications to records, the oldest first.
@@ -54,7 +54,7 @@ struct BulkIdentifications: Sendable {
     }
 
     /// The identifications in a history: one begins where the taxon changes, and where a moderator identifies the
-    /// record again. An observer may mean another taxon than the moderator's, which the record keeps.
+    /// record again. If an observer names another taxon after a moderator, the record keeps the moderator's.
     private func identifications(_ history: [IdentificationState]) throws -> [BulkIdentification] {
         var all: [BulkIdentification] = []
         var current: BulkIdentification?

@@ -13,7 +13,7 @@ struct BulkReading: Sendable {
     private let query: BulkQuery
     private let moment: PublicMoment
     private let signer: CommandSigner
-    /// Of every taxon that was sought.
+    /// Those of every taxon that was looked up.
     private var lineages: [TaxonID: [DatedTaxon]] = [:]
     private var datasets: [DatasetID: DatasetCredits] = [:]
     /// The datasets in which another record may have the same original id.

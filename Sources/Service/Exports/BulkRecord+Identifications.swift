@@ -4,7 +4,7 @@ import FoundationEssentials
 import ReadModels
 
 extension BulkRecord {
-    /// Its identifications in Darwin Core terms: nothing that its public history, or the record itself, does not have.
+    /// Its identifications in Darwin Core terms, made of its public history and the record itself.
     package var outgoingIdentifications: [OutgoingIdentification] {
         identifications.map { identification in
             let (taxon, state) = (identification.taxon, identification.state)

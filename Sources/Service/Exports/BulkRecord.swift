@@ -24,7 +24,7 @@ package struct BulkRecord: Sendable {
     let row: PassedOnRow?
     /// Unique in the answer: the row's own id, or `urn:uuid:` with the public id.
     package let occurrenceID: String
-    /// The oldest first; none if they were not asked for, and of a guarded record.
+    /// The oldest first; empty if they were not asked for, or if the record is guarded.
     var identifications: [BulkIdentification] = []
 }
 

@@ -1,12 +1,12 @@
 import Exchange
 
-/// The part that a member of an imported row has in a bulk answer.
+/// How a member of an imported row appears in a bulk answer.
 enum PassedOnMember: Hashable, Sendable {
     /// A column of the answer, unless the record itself has a value.
     case column(OccurrenceColumn)
     /// The row's own id.
     case occurrenceID
-    /// The name that the import understood, in the row's own spelling.
+    /// The name that the import looked up first, as the row spells it.
     case verbatimName
     /// The basis of the record, in any spelling.
     case basis
@@ -14,10 +14,11 @@ enum PassedOnMember: Hashable, Sendable {
     case properties
     /// A term without a column in the answer.
     case other(String)
-    /// A term that the import reads: its meaning is in the record, which may have been corrected since.
+    /// A term that the import reads, which does not appear: its meaning is in the record, which may have been corrected
+    /// since.
     case read
 
-    /// - Parameter name: a term's name, in any case; anything else is as if it was read.
+    /// - Parameter name: the name of a term, in upper or lower case; any other name becomes ``read``.
     init(of name: String) {
         // Nearly every row has the terms as Darwin Core writes them.
         self = Self.known[name] ?? DarwinCoreTerm(name: name).map(Self.init) ?? .read

@@ -5,8 +5,8 @@ import JSON
 
 /// The own columns of an imported row that are passed on with its record, which is not generalised.
 struct PassedOnRow: Hashable, Sendable {
-    /// Columns that a bulk answer has, in the order in which the row has them; the last of one name counts. A look-up
-    /// in a dictionary would take longer than going through them.
+    /// Columns that a bulk answer has, in the order of the row; the last of one name counts. A search of these few is
+    /// faster than a look-up in a dictionary.
     let columns: [Column]
     /// All others that the import did not read, by their headings, sorted.
     let others: [JSONMember]

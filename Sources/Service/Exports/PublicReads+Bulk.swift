@@ -21,7 +21,7 @@ extension PublicReads {
             defer { turn.end() }
             guard let encoder = format.export.encoder else { return }
             let end = ContinuousClock.now + ReadingTimeout.limit
-            // Not on the event loop of the client, whose other requests would wait for every batch.
+            // Not on the event loop of the client: other requests on it would wait for every batch.
             _ = try await withTaskExecutorPreference(globalConcurrentExecutor) {
                 try await reader.writeText(of: query, asOf: moment, with: encoder, baseURL: publicURL) { part in
                     guard ContinuousClock.now < end else { throw ReadingTimeout() }

@@ -6,8 +6,8 @@ import ReadModels
 import Vault
 
 extension PublicReader {
-    /// The display name of the observer of a row `s`: as it was known; empty for the default name, NULL
-    /// where none may be shown.
+    /// The display name of the observer of a row `s`, as it was known; empty for the default name, NULL where none may
+    /// be shown.
     static func observerName(asOf moment: PublicMoment) -> SQL {
         """
         (select coalesce((select c.value from vault.content c

@@ -121,7 +121,7 @@ package struct PublicReader: Sendable {
         }
     }
 
-    /// Those of some points of a map that later restrictions have left. The reading's own snapshot does not have them.
+    /// The points that are still on the map under later restrictions, which the snapshot of the reading does not have.
     private func remaining(
         _ points: [MapAnswer.Point], of view: MapView, asOf moment: PublicMoment
     ) async throws -> [MapAnswer.Point] {
@@ -139,7 +139,8 @@ package struct PublicReader: Sendable {
         """
     }
 
-    /// What only submitted records have. Imported ones are not looked up: that would take longer than all the rest.
+    /// The columns that only submitted records have. They are not looked up for imported records, because that would
+    /// take longer than everything else.
     static func submitted(asOf moment: PublicMoment) -> SQL {
         let (stream, position) = (PublicSightingQueries.stream, moment.known)
         return """

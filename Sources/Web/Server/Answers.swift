@@ -41,14 +41,14 @@ extension Response {
         return try conditional(body, tag, request, headers, "application/json")
     }
 
-    /// The same response without its body, for `HEAD`. One that is streamed has no length, not even 0.
+    /// The same response without its body, for `HEAD`. A streamed response has no `Content-Length`, not even 0.
     /// - Source: RFC 9110 section 8.6.
     var withoutBody: Response {
         let isUnknown = body.contentLength == nil && headers[.contentLength] == nil
         return isUnknown ? .head(status, headers) : createHeadResponse()
     }
 
-    /// A response to `HEAD` whose body has a length that is not known.
+    /// A response to `HEAD` for a body of unknown length.
     package static func head(_ status: HTTPResponse.Status, _ headers: HTTPFields) -> Response {
         Response(status: status, headers: headers, body: ResponseBody { writer in try await writer.finish(nil) })
     }

@@ -24,7 +24,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let images: RoutePaths
     /// Requests whose responses are not complete.
     private var unanswered = 0
-    /// For each of them, whether it is a `HEAD`.
+    /// Whether each of these requests is a `HEAD`.
     private var heads = CircularBuffer<Bool>()
     /// Whether the body of the last request is still arriving.
     private var isReceiving = false
@@ -81,7 +81,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:
             unanswered -= 1
-            // Of a stream, whose head announces chunks, the encoder would write the last one.
+            // The head of a stream announces chunks, so the encoder would write the last chunk even after `HEAD`.
             let isHead = heads.popFirst() ?? false
             context.write(isHead ? wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))) : data, promise: promise)
             if unanswered == 0, let rejection { answer(rejection, context) }

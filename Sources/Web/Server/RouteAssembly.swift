@@ -96,7 +96,7 @@ package struct RouteAssembly: Sendable {
         methodsBeside methods: [HTTPRequest.Method], at path: RouterPath, on router: Router<APIContext>
     ) {
         var allowed = Set(methods)
-        // Every GET has its HEAD.
+        // Every GET route also answers HEAD.
         if allowed.contains(.get) { allowed.insert(.head) }
         let header = HTTPRequest.Method.known.filter(allowed.contains).map(\.rawValue).joined(separator: ", ")
         for method in HTTPRequest.Method.known where !allowed.contains(method) {

@@ -14,14 +14,14 @@ struct Datasets: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Change the title or the credits of a dataset.",
             discussion: """
-                Responses and exports as of earlier days keep the former texts. A former title stays that of the \
-                dataset: no other can get it, and an import that names it goes into this one. The licence, and \
-                whether the records may be passed on, cannot be changed. Prints the texts that the dataset has then.
+                Prints the resulting title and credits. Responses and exports as of earlier days keep the former \
+                ones. A former title stays reserved: no other dataset can get it, and an import that names it goes \
+                into this dataset. The licence, and whether the records may be passed on, cannot be changed.
                 """)
 
         @OptionGroup var options: DatabaseOptions
 
-        @Argument(help: "The dataset: its id, or a title that it has or had.")
+        @Argument(help: "The dataset: its id, or a current or former title.")
         var dataset: String
 
         @Option(help: "The new title.")

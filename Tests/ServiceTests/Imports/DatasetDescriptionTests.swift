@@ -7,7 +7,7 @@ import Testing
 @testable import Imports
 @testable import Service
 
-/// A dataset can be called something else, and remains one.
+/// A dataset can be renamed, and stays the same dataset.
 struct DatasetDescriptionTests {
     private static func titled(_ text: String) throws -> DescribeDataset {
         var command = DescribeDataset()

@@ -11,7 +11,7 @@ import Testing
 @testable import Service
 @testable import Web
 
-/// The extensions of Darwin Core archives, beside what the routes tell.
+/// The identifications in Darwin Core archives, compared with the responses of the API.
 struct ArchiveExportTests {
     /// The rows of an archive's tables, with the id of the record first.
     private struct Tables {

@@ -128,7 +128,7 @@ struct ExportLimitTests {
             #expect(try await scene.data(ids[0]).problem == "export-not-ready")
             let full = try await scene.data(ids[1])
             #expect(full.status == .serviceUnavailable && full.headers[.retryAfter] != nil)
-            // It is going to be made already.
+            // It has a job already.
             #expect(try await scene.data(ids[0]).problem == "export-not-ready")
             #expect(try await scene.ask(for: "geojson", by: caller).status == .accepted)
             let other = try await Caller.register(scene.served)

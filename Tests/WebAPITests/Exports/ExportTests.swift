@@ -71,7 +71,7 @@ struct ExportTests {
             let other = try #require(gzip.headers[.eTag])
             #expect(other != tag)
             #expect(try await scene.data(id, headers: [.ifNoneMatch: other]).status == .notModified)
-            // What one has of the file is continued only if it is still the same.
+            // A download is continued only if the file is still the same.
             func status(_ headers: HTTPFields) async throws -> HTTPResponse.Status {
                 try await scene.data(id, headers: headers).status
             }
@@ -150,7 +150,7 @@ struct ExportTests {
         }
     }
 
-    @Test func `an account that was erased keeps no export from being cancelled`() async throws {
+    @Test func `an erased account does not keep an export from being cancelled`() async throws {
         try await ExportScene.run { scene in
             let (one, other) = (try await Caller.register(scene.served), try await Caller.register(scene.served))
             let id = try #require(try await scene.ask(by: one).text("id"))

@@ -12,7 +12,7 @@ import Testing
 @testable import Imports
 @testable import Web
 
-/// An answer as of a day has the names of that day, whatever taxa and datasets are called since.
+/// An answer as of a day has the names of that day, even after taxa and datasets are renamed.
 struct DatedNamesTests {
     @Test func `answers as of a day keep their bytes when taxa are renamed and moved`() async throws {
         try await ServedRoutes.run { served in

@@ -85,7 +85,7 @@ struct SightingStreamTests {
         try await ServedRoutes.run { served in
             let stranger = Caller.anonymous(served)
             for headers in [Self.csv, Self.sequence] {
-                // More often than there are turns.
+                // More requests than there are turns.
                 for _ in 0..<5 {
                     let head = try await stranger.send(.head, "/v1/sightings?\(Self.box)", headers: headers)
                     #expect(head.status == .ok && head.headers[.contentLength] == nil)

@@ -2,8 +2,8 @@ import Domain
 import EventLog
 import ReadModels
 
-/// After the second revision, the next ones are made once an hour at most: whoever restricts records one after the
-/// other does not keep the service busy.
+/// After the second revision, the next ones are made once an hour at most, so that restrictions of one record after the
+/// other do not keep the service busy.
 enum RevisionInterval {
     /// The least time between the making of a second or later revision and that of the next one.
     private static let length: Duration = .seconds(3_600)

@@ -38,7 +38,7 @@ package struct ExportView: Sendable {
             && !export.restricted.contains(made.revision)
     }
 
-    /// Seconds after which a client may look again while it is unfinished.
+    /// Seconds after which a client may look again, as long as the export is unfinished.
     package var wait: Int { max(ExportRequestRejection.wait, progress?.secondsLeft ?? 0) }
 
     /// Whether it will be ready without being asked for again.

@@ -14,7 +14,7 @@ package struct ExportSettings: Sendable {
         package var unverifiedPerDay: Int? = 2
         /// Exports that may wait to be made.
         package var waiting: Int? = 100
-        /// Exports that may wait to be made again because their bytes are missing: anyone can ask for those.
+        /// Exports whose missing bytes or next revision may wait to be made: anyone can request these.
         package var remakes: Int? = 20
         /// How long an export may take.
         package var duration: Duration? = .seconds(3_600)

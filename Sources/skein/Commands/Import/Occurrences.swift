@@ -21,7 +21,7 @@ extension Import {
         @Argument(help: "The file, or an archive's folder.")
         var file: String
 
-        @Option(help: "Title of the dataset the records belong to; also one that it had earlier.")
+        @Option(help: "The title of the dataset, or a former one; a new title creates a dataset.")
         var dataset: String
 
         @Option(help: "The publisher of the dataset.")
