@@ -164,7 +164,7 @@ struct OccurrenceRuleTests {
                 (request.publisher, request.citation) = (try? CreditLine("P"), try? CreditLine("C"))
             }
             let later = try await log.importRows(file) { $0.republish = .no }
-            #expect(later.warnings.contains { $0.hasPrefix("the dataset is known") })
+            #expect(later.warnings.contains { $0.hasPrefix("the dataset exists") })
             let events = try await log.reader.stream(summary.dataset.uuid)
             #expect(
                 events.map(\.type) == [
