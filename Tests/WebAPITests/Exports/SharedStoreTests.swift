@@ -164,7 +164,7 @@ private final class MeetingStore: PhotoStore {
         (self.store, self.meeting) = (store, meeting)
     }
 
-    func put(_ file: String, as digest: PhotoDigest) async throws {
+    func put(_ file: String, as digest: SHA256Sum) async throws {
         let isFirst = hasMet.withLockedValue { met in
             defer { met = true }
             return !met
@@ -173,11 +173,11 @@ private final class MeetingStore: PhotoStore {
         try await store.put(file, as: digest)
     }
 
-    func read(_ digest: PhotoDigest, _ range: Range<Int>?) async throws -> PhotoBytes {
+    func read(_ digest: SHA256Sum, _ range: Range<Int>?) async throws -> PhotoBytes {
         try await store.read(digest, range)
     }
 
-    func remove(_ digest: PhotoDigest, putBefore moment: Date) async throws -> Bool {
+    func remove(_ digest: SHA256Sum, putBefore moment: Date) async throws -> Bool {
         try await store.remove(digest, putBefore: moment)
     }
 

@@ -128,17 +128,17 @@ final class WorkerStop: Sendable {
         let stop: WorkerStop
         let store: any PhotoStore
 
-        func put(_ file: String, as digest: PhotoDigest) async throws {
+        func put(_ file: String, as digest: SHA256Sum) async throws {
             try await stop.reach(.noted)
             try await store.put(file, as: digest)
             try await stop.reach(.stored)
         }
 
-        func read(_ digest: PhotoDigest, _ range: Range<Int>?) async throws -> PhotoBytes {
+        func read(_ digest: SHA256Sum, _ range: Range<Int>?) async throws -> PhotoBytes {
             try await store.read(digest, range)
         }
 
-        func remove(_ digest: PhotoDigest, putBefore moment: Date) async throws -> Bool {
+        func remove(_ digest: SHA256Sum, putBefore moment: Date) async throws -> Bool {
             try await store.remove(digest, putBefore: moment)
         }
 

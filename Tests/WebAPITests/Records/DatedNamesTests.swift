@@ -49,7 +49,7 @@ struct DatedNamesTests {
             let (served, exports) = (scene.served, scene.served.cases.exports)
             let (former, title) = ("Counts of sparows", "Counts of sparrows")
             let dataset = try await served.importSparrows(into: former, accepted: 2)
-            try await served.recordEarlier(byDays: 3)
+            try await served.database.recordEarlier(byDays: 3)
             let day = Instant.now.date().adding(days: -2)
             let birder = try await Caller.register(served)
             let path = "/v1/sightings?dataset=\(dataset)"

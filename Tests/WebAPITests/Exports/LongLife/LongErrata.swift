@@ -38,7 +38,7 @@ struct LongErrata {
             #expect(!ids.isEmpty, "\(value)")
             for difference in expected where ids.contains(difference.id) {
                 #expect(
-                    columns.isSubset(of: difference.columns.compactMap { OccurrenceColumn(rawValue: $0) }),
+                    Set(columns.map(\.name)).isSubset(of: difference.columns),
                     "\(difference)")
             }
             renamed.formUnion(ids)

@@ -9,7 +9,7 @@ struct OccurrenceTable: Sendable {
     init(_ bytes: ByteBuffer) throws {
         let lines = String(buffer: bytes).split(separator: "\n", omittingEmptySubsequences: false)
         let columns = OccurrenceColumn.allCases
-        try #require(lines.first.map(String.init) == columns.map(\.rawValue).joined(separator: "\t"))
+        try #require(lines.first.map(String.init) == columns.map(\.name).joined(separator: "\t"))
         try #require(lines.last == "")
         for line in lines.dropFirst().dropLast() {
             let values = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
@@ -45,7 +45,7 @@ struct OccurrenceTable: Sendable {
         for id in later.ids.subtracting(ids) { found.insert(Difference(id: id, change: "added", columns: [])) }
         for id in changed(to: later) {
             let columns = OccurrenceColumn.allCases.filter { self[id, $0] != later[id, $0] }
-            found.insert(Difference(id: id, change: "changed", columns: columns.map(\.rawValue)))
+            found.insert(Difference(id: id, change: "changed", columns: columns.map(\.name)))
         }
         return found
     }
