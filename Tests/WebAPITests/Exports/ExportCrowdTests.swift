@@ -74,7 +74,7 @@ struct ExportCrowdTests {
 
             try await scene.make()
             #expect(try await scene.served.database.exportJobs() == 0)
-            let bodies = try await concurrently(ids) { _, id in
+            let bodies = try await concurrently(ids, atMost: 4) { _, id in
                 let data = try await scene.data(id)
                 #expect(data.status == .ok)
                 return data.body

@@ -56,7 +56,8 @@ struct DrawnSighting: Sendable {
             #""latitude":\#(Self.degrees(&random, 31...59))"#, #""longitude":\#(Self.degrees(&random, -123 ... -71))"#,
             #""notes":"\#(Self.word(of: birder)) \#(random.element(of: Self.notes))""#,
         ]
-        if random.isTrue(oneIn: 2) { members.append(#""count":\#(random.int(in: 1...400))"#) }
+        let count = random.isTrue(oneIn: 2) ? "\(random.int(in: 1...400))" : "null"
+        members.append(#""count":\#(count)"#)
         if random.isTrue(oneIn: 3) { members.append(#""uncertaintyMetres":\#(random.int(in: 1...5_000))"#) }
         if random.isTrue(oneIn: 2) {
             members.append(#""licence":"\#(random.element(of: ["CC0-1.0", "CC-BY-4.0", "CC-BY-NC-4.0"]))""#)
