@@ -17,6 +17,9 @@ package struct BulkReader: Sendable {
         package var batch = 500
         /// Rows among which a statement looks for the records of the answer.
         package var window = 200_000
+        /// How old a batch may be when it is sent. An older one is read again where restrictions apply meanwhile: a
+        /// client that reads slowly would get it long after a record of it was restricted.
+        package var age: Duration = .seconds(30)
 
         package init() {}
     }
@@ -101,15 +104,22 @@ package struct BulkReader: Sendable {
         var records: [BulkRecord] = []
         var rows: BulkRows = []
         var isReading = true
+        // When the rows of `records` and `rows` began to be read.
+        var (recordsRead, rowsRead) = (ContinuousClock.now, ContinuousClock.now)
         while isReading || !rows.isEmpty || !records.isEmpty {
-            let (read, known) = (rows, reading)
+            let (read, known, start) = (rows, reading, ContinuousClock.now)
             let next = starts.next().map { ids[$0..<min($0 + sizes.batch, ids.count)] } ?? []
             isReading = !next.isEmpty
             async let later = next.isEmpty ? [] : known.rows(next, self)
             async let following = known.following(read, self)
+            if restrictions != nil, !records.isEmpty, start - recordsRead >= sizes.age {
+                let old = records.map(\.record.row.id)
+                records = try await known.following(try await known.rows(old[...], self), self).records
+            }
             if !records.isEmpty { try await body(records) }
             (records, reading) = try await following
             rows = try await later
+            (recordsRead, rowsRead) = (rowsRead, start)
         }
     }
 

@@ -60,6 +60,34 @@ struct BulkReaderTests {
         }
     }
 
+    @Test func `a batch that has waited long is read again, so that restrictions since apply to it`() async throws {
+        try await BulkFixture.run { bulk in
+            try await bulk.importRows([Self.header] + (0..<4).map { Self.row("w\($0)") })
+            let moment = try await bulk.moment()
+            let sorted = try await bulk.log.streams().values.map { SightingID($0) }.sorted()
+            let head = NIOLockedValueBox(moment.shown)
+            var sizes = BulkReader.Sizes()
+            (sizes.batch, sizes.age) = (1, .zero)
+            let reader = BulkReader(bulk.log.pool, signer: bulk.log.log.signer, sizes: sizes) {
+                head.withLockedValue { $0 }
+            }
+            var (ids, rows): ([SightingID], [Bool]) = ([], [])
+            try await reader.eachBatch(BulkQuery(), asOf: moment) { records in
+                if rows.isEmpty {
+                    // The next batch is being made, and the rows of the one after it are being read.
+                    try await bulk.hide(sorted[1].uuid, [.notes])
+                    try await bulk.withdraw(sorted[2].uuid)
+                    let shown = try await bulk.moment().shown
+                    head.withLockedValue { $0 = shown }
+                }
+                ids += records.map(\.record.row.id)
+                rows += records.map { $0.row != nil }
+            }
+            #expect(ids == [sorted[0], sorted[1], sorted[3]])
+            #expect(rows == [true, false, true])
+        }
+    }
+
     @Test func `records without a licence and those that may not be passed on are left out and counted`() async throws {
         try await BulkFixture.run { bulk in
             try await bulk.importRows([Self.header, Self.row("a")], into: "Passed on")
