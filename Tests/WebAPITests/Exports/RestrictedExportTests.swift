@@ -107,6 +107,24 @@ struct RestrictedExportTests {
         }
     }
 
+    @Test func `a request has a restricted export made again only where others leave room`() async throws {
+        let settings = TestExports.settings(.with { $0.remakes = 0 })
+        try await ServedRoutes.run(exports: settings) { served in
+            let scene = try await Scene.make(served)
+            let anonymous = try await scene.birder.send(
+                .patch, "/v1/me", headers: [.ifMatch: "*"], json: #"{"attribution":"anonymous"}"#)
+            try #require(anonymous.status == .ok, "\(String(buffer: anonymous.body))")
+            _ = try await scene.restricted()
+            let asked = try await ServedRoutes.$now.withValue(scene.now) {
+                try await scene.birder.send(
+                    .post, "/v1/exports", json: #"{"format":"csv","filter":{},"asOf":"\#(scene.day)"}"#)
+            }
+            #expect(asked.status == .serviceUnavailable && asked.headers[.retryAfter] != nil)
+            let download = try await scene.get("/data")
+            #expect(download.status == .serviceUnavailable)
+        }
+    }
+
     @Test func `from the third revision on, Retry-After has the seconds until the hour is over`() async throws {
         try await ServedRoutes.run { served in
             var scene = try await Scene.make(served)

@@ -131,7 +131,10 @@ package struct ExportService: Sendable {
             let needsRevision = state.status == .made && state.isRestricted
             if needsRevision {
                 let wait = try await RevisionInterval.left(after: state.lastRevision, of: id, reads)
-                _ = try await jobs.remake(id, atMost: nil, after: wait)
+                // As for downloads: a restriction of one record may touch any number of exports.
+                guard try await jobs.remake(id, atMost: limits.remakes, after: wait) else {
+                    throw ExportRequestRejection.full
+                }
             }
             return Accepted(
                 id: id, position: outcome.stored.position,
