@@ -32,10 +32,12 @@ package struct ExportJobs: Sendable {
         (self.database, jobs) = (database, Jobs(database: database))
     }
 
-    /// Claims the export that has waited longest; nil if none is due.
+    /// Claims the export that has waited longest, and one to be made again only when no other is due; nil for none.
     /// - Parameter lease: how long no other process gets it.
     package func claim(for lease: Duration) async throws(PostgresError) -> Job? {
-        try await jobs.claim(anyOf: Self.kinds, for: lease)
+        // What accounts ask for comes first: anyone's downloads can have exports made again.
+        if let asked = try await jobs.claim(anyOf: [Self.kind], for: lease) { return asked }
+        return try await jobs.claim(anyOf: [Self.remake], for: lease)
     }
 
     /// Renews a claim.

@@ -1,3 +1,4 @@
+import Domain
 import Foundation
 import Postgres
 import Testing
@@ -80,6 +81,19 @@ struct JobsTests {
                 // Its claim has ended.
                 try await jobs.postpone(job, for: .zero)
             }
+        }
+    }
+
+    @Test func `an export that is made again waits for those that were requested later`() async throws {
+        try await withVault { vault in
+            let jobs = ExportJobs(database: vault.service)
+            let again = ExportID(UUID())
+            #expect(try await jobs.remake(again, atMost: nil, after: .zero))
+            try await add("export", to: vault)
+            let first = try #require(try await jobs.claim(for: .seconds(60)))
+            #expect(first.export != again)
+            #expect(try await jobs.claim(for: .seconds(60))?.export == again)
+            #expect(try await jobs.claim(for: .seconds(60)) == nil)
         }
     }
 
