@@ -48,7 +48,7 @@ package struct BulkReader: Sendable {
 
     /// Reads all records, sorted by public id, in statements of their own.
     ///
-    /// While `body` works on a batch, the next one is read.
+    /// While `body` works on a batch, the next one is made of its rows, and the rows of the one after that are read.
     /// - Parameter identifications: whether the records have theirs, too.
     /// - Throws: what the database or `body` throws.
     package func eachBatch(

@@ -124,6 +124,25 @@ struct DatedNamesTests {
 }
 
 extension ServedRoutes {
+    /// Imports two records that may be passed on, of which some are new.
+    fileprivate func importSparrows(into title: String, accepted: Int) async throws -> DatasetID {
+        let file = FileManager.default.temporaryDirectory.appending(path: "sparrows-\(UUID().uuidString).csv")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let rows = [
+            "occurrenceID,scientificName,eventDate,decimalLatitude,decimalLongitude",
+            "s1,Melospiza melodia,2020-05-01,47.6,-122.3", "s2,Melospiza melodia,2020-05-02,47.6,-122.3",
+        ]
+        try Data(rows.map { $0 + "\n" }.joined().utf8).write(to: file)
+        var request = OccurrenceImportRequest(file: file.path(percentEncoded: false), dataset: try DatasetTitle(title))
+        (request.licence, request.republish) = (.by, .yes)
+        let imports = OccurrenceImport(
+            log: cases.imports, names: cases.ground.catalogue.names, places: cases.ground.places.index)
+        let summary = try await imports.run(request)
+        try #require(summary.accepted == accepted && summary.known == 2 - accepted, "\(summary)")
+        try await followToHead()
+        return summary.dataset
+    }
+
     /// Imports a checklist in which a bird has another English name, an author, and a genus above it.
     fileprivate func rename(_ species: String, to names: String) async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "names-\(UUID().uuidString).tsv")

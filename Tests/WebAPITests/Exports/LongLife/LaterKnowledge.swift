@@ -25,8 +25,18 @@ struct LaterKnowledge: Sendable {
     init(_ scene: LongScene, _ served: ServedRoutes) async throws {
         added = try await Self.addRecords(scene, served)
         rejected = try await Self.reject(scene, served)
-        renamed = [try await Self.renameTaxon(served)]
+        renamed = [try await Self.renameTaxon(served), try await Self.renameDataset(served)]
         try await served.followToHead()
+    }
+
+    private static func renameDataset(
+        _ served: ServedRoutes
+    ) async throws -> (column: OccurrenceColumn, value: String, columns: Set<OccurrenceColumn>) {
+        var command = DescribeDataset()
+        command.title = try DatasetTitle("Counts at a brook")
+        let described = try await DatasetDescription(log: served.cases.imports).run(LongSources.title, command)
+        #expect(described.isChanged)
+        return (.datasetName, LongSources.title, [.datasetName])
     }
 
     private static func addRecords(_ scene: LongScene, _ served: ServedRoutes) async throws -> Set<String> {
