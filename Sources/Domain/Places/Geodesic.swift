@@ -15,7 +15,25 @@ enum Geodesic {
     /// The length of the shortest line between two places, in metres, to within a millimetre; nil for nearly opposite
     /// ones, some 20,000 km apart, where Vincenty's iteration does not settle.
     static func inverseMetres(_ from: Coordinate, _ to: Coordinate) -> Double? {
-        from == to ? 0 : InverseProblem(from, to).iterated()
+        from == to ? 0 : InverseProblem(from, to).solved()?.arc.metres
+    }
+
+    /// The shortest line on the auxiliary sphere, as if `to` lay to the east; nil for nearly opposite places.
+    static func line(_ from: Coordinate, _ to: Coordinate) -> Line? {
+        let problem = InverseProblem(from, to)
+        return problem.solved().map { problem.line($0.arc, longitudes: $0.longitudes) }
+    }
+
+    /// A line on the auxiliary sphere; all angles are in radians.
+    struct Line: Hashable, Sendable {
+        /// The arc from where the line's great circle crosses the equator northwards to its first point.
+        let start: Double
+        /// The arc from the first point to the second.
+        let arc: Double
+        /// The sine and the cosine of the azimuth where the great circle crosses the equator.
+        let sineAtEquator: Double, cosineAtEquator: Double
+        /// The area between the line and the equator on a sphere of radius 1.
+        let sphericalExcess: Double
     }
 }
 
@@ -38,18 +56,33 @@ private struct InverseProblem {
         atan((1 - Geodesic.flattening) * tan(degrees * .pi / 180))
     }
 
-    /// Vincenty's iteration, or nil when it does not settle.
-    func iterated() -> Double? {
+    /// Vincenty's iteration, or nil when it does not settle: the arc, and the difference of longitudes on the sphere.
+    func solved() -> (arc: GreatCircleArc, longitudes: Double)? {
         var onSphere = longitudes
         for _ in 0..<100 {
             let line = line(longitudes: onSphere)
-            guard line.sineOfArc != 0 else { return 0 }
+            guard line.sineOfArc != 0 else { return (line, onSphere) }
             let next = longitudes + line.lagOnSphere
             guard next <= .pi else { return nil }
-            guard abs(next - onSphere) > 1e-13 else { return line.metres }
+            guard abs(next - onSphere) > 1e-13 else { return (line, next) }
             onSphere = next
         }
         return nil
+    }
+
+    func line(_ arc: GreatCircleArc, longitudes: Double) -> Geodesic.Line {
+        let north = cosine1 * sine2 - sine1 * cosine2 * cos(longitudes)
+        let east = cosine2 * sin(longitudes)
+        // The azimuth at the first point; eastwards for a line of length 0.
+        let (sine, cosine) = arc.sineOfArc == 0 ? (1, 0) : (east / arc.sineOfArc, north / arc.sineOfArc)
+        let (reduced1, reduced2) = (atan2(sine1, cosine1), atan2(sine2, cosine2))
+        return Geodesic.Line(
+            start: atan2(sine1, cosine * cosine1), arc: arc.arc, sineAtEquator: sine * cosine1,
+            cosineAtEquator: (cosine * cosine + sine * sine * sine1 * sine1).squareRoot(),
+            sphericalExcess: 2
+                * atan2(
+                    sin((reduced2 + reduced1) / 2) * sin(longitudes / 2),
+                    cos((reduced2 - reduced1) / 2) * cos(longitudes / 2)))
     }
 
     private func line(longitudes: Double) -> GreatCircleArc {

@@ -18,7 +18,7 @@ struct MarginCellTests {
 
     @Test(arguments: [-71.3, -0.5, 12.0, 45.0, 60.25, 90.0])
     func `the arc is the integral of the curvature`(_ degrees: Double) {
-        #expect(abs(MarginCell.arc(to: degrees * .pi / 180) - integrated(degrees)) < 0.001)
+        #expect(abs(MeridianArc.metres(to: degrees) - integrated(degrees)) < 0.001)
     }
 
     @Test func `cells have ten kilometres each way`() throws {
