@@ -57,13 +57,21 @@ package struct BulkReader: Sendable {
     ) async throws {
         var reading = BulkReading(query, moment, signer: signer, identifications: identifications)
         try await reading.prepare(self)
-        var after: SightingID?
-        while let end = try await queries({ try await $0.end(ofWindowAfter: after, rows: sizes.window) }) {
-            let start = after
-            let ids = try await queries { try await $0.ids(of: query, after: start, upTo: end, asOf: moment) }
-            try await eachBatch(ids, &reading, body)
-            after = end
+        var window = try await window(of: query, after: nil, asOf: moment)
+        while let current = window {
+            async let following = self.window(of: query, after: current.end, asOf: moment)
+            try await eachBatch(current.ids, &reading, body)
+            window = try await following
         }
+    }
+
+    /// The ids of the answer in the window after an id, and the end of that window; nil after the last one.
+    private func window(
+        of query: BulkQuery, after start: SightingID?, asOf moment: PublicMoment
+    ) async throws -> (ids: [SightingID], end: SightingID)? {
+        let end = try await queries { try await $0.end(ofWindowAfter: start, rows: sizes.window) }
+        guard let end else { return nil }
+        return (try await queries { try await $0.ids(of: query, after: start, upTo: end, asOf: moment) }, end)
     }
 
     /// Those of some records that are in the answer, sorted by public id.

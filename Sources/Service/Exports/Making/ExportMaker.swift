@@ -71,6 +71,7 @@ struct ExportMaker: Sendable {
         let query = BulkQuery(filter: order.query.filter, named: order.named)
         try check(0, until: end)
         let isArchive = order.query.format == .dwca
+        async let leftOut = reader.leftOut(query, asOf: order.moment)
         try await reader.eachBatch(query, asOf: order.moment, identifications: isArchive) { records in
             for record in records where try writer.append(record) { tally.add(record) }
             rows.withLockedValue { $0 = Int64(tally.rows) }
@@ -78,8 +79,8 @@ struct ExportMaker: Sendable {
         }
         let file = try writer.finish(tally.contents) { try check(0, until: end) }
         try check(file.size, until: end)
-        let leftOut = try await reader.leftOut(query, asOf: order.moment)
-        let revision = try tally.made(order.revision, at: ExportMoment(order.moment), of: file, leaving: leftOut)
+        let revision = try tally.made(
+            order.revision, at: ExportMoment(order.moment), of: file, leaving: try await leftOut)
         return MadeExport(revision, path: file.path, folder: folder)
     }
 
