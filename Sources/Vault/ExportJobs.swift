@@ -35,7 +35,7 @@ package struct ExportJobs: Sendable {
     /// Claims the export that has waited longest, and one to be made again only when no other is due; nil for none.
     /// - Parameter lease: how long no other process gets it.
     package func claim(for lease: Duration) async throws(PostgresError) -> Job? {
-        // What accounts ask for comes first: anyone's downloads can have exports made again.
+        // Requests come first: they need an account, and a download that has an export made again does not.
         if let asked = try await jobs.claim(anyOf: [Self.kind], for: lease) { return asked }
         return try await jobs.claim(anyOf: [Self.remake], for: lease)
     }

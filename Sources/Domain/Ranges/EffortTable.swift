@@ -59,7 +59,7 @@ package enum EffortTable {
                 EffortRow(
                     period: period, band: band, visits: visits.count,
                     detections: visits.count { !$0.records.isEmpty },
-                    // Of floating-point numbers, as a length may be any.
+                    // The sum is of floating-point numbers: one of integers could overflow.
                     listLength: visits.map { Double($0.listLength) }.sorted().reduce(0, +) / Double(visits.count))
             }
         }

@@ -16,7 +16,7 @@ enum GeodesicArea {
         return turn > 0 ? -eastward : eastward
     }
 
-    /// What the spheroid adds to the sphere of the same area.
+    /// The difference between the area on the spheroid and that on the sphere of the same surface.
     private static func correction(along line: Geodesic.Line) -> Double {
         // Pieces of at most 0.2 radians are exact to the last digits with ten nodes.
         let pieces = max(1, (line.arc / 0.2).rounded(.up))

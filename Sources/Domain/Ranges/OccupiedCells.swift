@@ -10,7 +10,7 @@ package struct RangeRecord: Hashable, Sendable {
 
 /// The cells in which a taxon was recorded, each once.
 package struct OccupiedCells: Hashable, Sendable {
-    /// The fewest cells of which a margin is told.
+    /// The least number of cells for which a margin is computed.
     package static let fewest = 20
     /// How many cells make a margin.
     package static let ofMargin = 10

@@ -47,7 +47,7 @@ package struct TheilSenLine: Hashable, Sendable {
 
 /// Values that occur more than once.
 struct RankTies {
-    /// What they take from 18 times the variance of Kendall's score.
+    /// The sum that ties subtract from 18 times the variance of Kendall's score.
     let term: Double
 
     init(_ values: [Double]) {

@@ -3,7 +3,7 @@ import Testing
 @testable import Domain
 
 struct MarginMetricTests {
-    // Of numpy, with the method `linear`, and of the sphere.
+    // The percentiles are numpy's (method `linear`); the centroid is that on the sphere.
     @Test func `percentiles and the centroid are those of the reference`() throws {
         let latitudes = RangeSamples.hogna.map(\.latitude).sorted()
         #expect(latitudes.first == 32.646768)

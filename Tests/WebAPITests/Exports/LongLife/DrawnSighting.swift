@@ -13,7 +13,7 @@ struct DrawnSighting: Sendable {
         static let wren = Species(scientificName: "Troglodytes pacificus", name: "Pacific Wren", category: nil)
         static let sparrow = Species(scientificName: "Melospiza melodia", name: "Song Sparrow", category: nil)
         static let tit = Species(scientificName: "Parus major", name: "Great Tit", category: nil)
-        /// Of every category.
+        /// The species that are drawn: some without a category, and one of each category.
         static let all = [
             wren, sparrow, tit, Species(scientificName: "Falco rusticolus", name: "Gyrfalcon", category: 1),
             Species(scientificName: "Strix occidentalis", name: "Spotted Owl", category: 2),

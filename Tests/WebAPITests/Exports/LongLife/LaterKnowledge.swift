@@ -13,7 +13,7 @@ import Testing
 @testable import Service
 @testable import Web
 
-/// What becomes known after the day of the exports: knowledge, and no restriction.
+/// Events after the day of the exports that change what is known, and restrict nothing.
 struct LaterKnowledge: Sendable {
     /// The `occurrenceID` of records that were added, and of the one that is no longer approved.
     let added: Set<String>
