@@ -23,13 +23,10 @@ struct BulkIdentification: Hashable, Sendable {
 /// Records that have not changed since they were recorded need no query. Guarded records have no identifications: their
 /// past is not public.
 struct BulkIdentifications: Sendable {
-    /// Every taxon that was looked up; nil for one that was not found.
-    private var taxa: [TaxonID: DatedTaxon?] = [:]
+    private let histories: [SightingID: [IdentificationState]]
 
-    /// Adds their identifications to records, the oldest first.
-    mutating func add(
-        to records: inout [BulkRecord], asOf moment: PublicMoment, _ reader: BulkReader
-    ) async throws {
+    /// Reads the histories of records.
+    init(of records: [BulkRecord], asOf moment: PublicMoment, _ reader: BulkReader) async throws {
         let changed = records.map(\.record.row).filter { !$0.isGuarded && $0.version != 1 }.map(\.id)
         var states: [IdentificationState] = []
         if !changed.isEmpty {
@@ -38,24 +35,26 @@ struct BulkIdentifications: Sendable {
         for record in records {
             if let only = IdentificationState(only: record.record.row) { states.append(only) }
         }
-        try await lookUp(Set(states.compactMap(\.taxon)), asOf: moment.known, reader)
-        let histories = Dictionary(grouping: states, by: \.sighting)
-        for index in records.indices {
-            guard let history = histories[records[index].record.row.id] else { continue }
-            records[index].identifications = try identifications(history)
-        }
+        histories = Dictionary(grouping: states, by: \.sighting)
     }
 
-    private mutating func lookUp(_ ids: Set<TaxonID>, asOf position: Int64, _ reader: BulkReader) async throws {
-        let new = ids.filter { taxa[$0] == nil }
-        guard !new.isEmpty else { return }
-        let found = try await reader.query { try await DatedTaxonQueries($0).taxa(new, asOf: position) }
-        for id in new { taxa[id] = .some(found[id]) }
+    /// The taxa that the histories have.
+    var taxa: [TaxonID] { histories.values.flatMap { $0.compactMap(\.taxon) } }
+
+    /// Adds their identifications to the records, the oldest first.
+    /// - Parameter lineages: those of ``taxa``.
+    func add(to records: inout [BulkRecord], _ lineages: [TaxonID: [DatedTaxon]]) throws {
+        for index in records.indices {
+            guard let history = histories[records[index].record.row.id] else { continue }
+            records[index].identifications = try identifications(history, lineages)
+        }
     }
 
     /// The identifications in a history: one begins where the taxon changes, and where a moderator identifies the
     /// record again. If an observer names another taxon after a moderator, the record keeps the moderator's.
-    private func identifications(_ history: [IdentificationState]) throws -> [BulkIdentification] {
+    private func identifications(
+        _ history: [IdentificationState], _ lineages: [TaxonID: [DatedTaxon]]
+    ) throws -> [BulkIdentification] {
         var all: [BulkIdentification] = []
         var current: BulkIdentification?
         var before: IdentificationState?
@@ -68,7 +67,7 @@ struct BulkIdentifications: Sendable {
                     ended.isCurrent = false
                     all.append(ended)
                 }
-                current = state.taxon.flatMap { taxa[$0] ?? nil }.map {
+                current = state.taxon.flatMap { lineages[$0]?.first }.map {
                     BulkIdentification(
                         taxon: $0, state: state, kind: kind,
                         isMadeThere: before != nil || isModerators || kind == .submitted || kind == .imported,

@@ -18,14 +18,13 @@ struct BulkReading: Sendable {
     private var datasets: [DatasetID: DatasetCredits] = [:]
     /// The datasets in which another record may have the same original id.
     private var passedOn: [DatasetID] = []
-    /// Nil if they are not asked for.
-    private var identifications: BulkIdentifications?
+    private let hasIdentifications: Bool
 
     init(
         _ query: BulkQuery, _ moment: PublicMoment, signer: CommandSigner, identifications: Bool = false
     ) {
         (self.query, self.moment, self.signer) = (query, moment, signer)
-        self.identifications = identifications ? BulkIdentifications() : nil
+        hasIdentifications = identifications
     }
 
     mutating func prepare(_ reader: BulkReader) async throws {
@@ -72,7 +71,11 @@ struct BulkReading: Sendable {
                     record: record, lineage: lineage, dataset: dataset, row: passedOn,
                     occurrenceID: original ?? BulkRecord.urn(sighting.id)))
         }
-        try await identifications?.add(to: &records, asOf: moment, reader)
+        if hasIdentifications {
+            let identifications = try await BulkIdentifications(of: records, asOf: moment, reader)
+            try await lookUp(taxa: identifications.taxa, reader)
+            try identifications.add(to: &records, lineages)
+        }
         return records
     }
 
@@ -89,14 +92,17 @@ struct BulkReading: Sendable {
         """
     }
 
+    private mutating func lookUp(taxa: [TaxonID], _ reader: BulkReader) async throws {
+        let (new, position) = (Set(taxa.filter { lineages[$0] == nil }), moment.known)
+        guard !new.isEmpty else { return }
+        let found = try await reader.query { try await DatedTaxonQueries($0).lineages(of: new, asOf: position) }
+        for taxon in new { lineages[taxon] = found.lineage(of: taxon) }
+    }
+
     /// Looks up the taxa and datasets of records, as they were known.
     private mutating func lookUp(_ sightings: [PublicSighting], _ reader: BulkReader) async throws {
         let position = moment.known
-        let newTaxa = Set(sightings.compactMap(\.taxon).filter { lineages[$0] == nil })
-        if !newTaxa.isEmpty {
-            let found = try await reader.query { try await DatedTaxonQueries($0).lineages(of: newTaxa, asOf: position) }
-            for taxon in newTaxa { lineages[taxon] = found.lineage(of: taxon) }
-        }
+        try await lookUp(taxa: sightings.compactMap(\.taxon), reader)
         let newDatasets = Set(sightings.compactMap(\.dataset).filter { datasets[$0] == nil })
         if !newDatasets.isEmpty {
             let streams = newDatasets.map(\.uuid)
