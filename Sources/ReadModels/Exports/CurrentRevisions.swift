@@ -33,9 +33,14 @@ package struct CurrentRevision: Sendable {
     }
 
     /// The records that it holds.
-    package var selection: RecordSelection {
+    package var selection: RecordSelection { RecordSelection(exportedBy: filter, as: format) }
+}
+
+extension RecordSelection {
+    /// The records that an export holds.
+    package init(exportedBy filter: RecordFilter, as format: ExportFormat) {
         // A Darwin Core archive has none without a taxon.
-        RecordSelection(BulkQuery(filter: filter), and: format == .dwca ? "s.taxon is not null" : "true")
+        self.init(BulkQuery(filter: filter), and: format == .dwca ? "s.taxon is not null" : "true")
     }
 }
 

@@ -139,11 +139,6 @@ extension PublicSightingQueries {
         """
     }
 
-    /// The condition for records of a bulk answer.
-    static func isIncluded(_ query: BulkQuery, asOf moment: PublicMoment) -> SQL {
-        "\(fragment: meets(query, asOf: moment)) and \(fragment: isPassedOn(query))"
-    }
-
     /// The condition for records that are passed on.
     static func isPassedOn(_ query: BulkQuery) -> SQL {
         "s.licence is not null and \(fragment: isRepublished(query))"

@@ -1,36 +1,23 @@
-package import Domain
 import EventLog
-import FoundationEssentials
 package import Postgres
 
 extension PublicSightingQueries {
-    /// How many records are in a bulk answer at only one of two moments, which differ in the restrictions that apply.
+    /// How many records of a selection are removed from it, added to it or replaced in it between two moments, which
+    /// differ in the restrictions that apply. A record that has another public id afterwards is one.
     /// - Throws: `PostgresError`.
     package func restricted(
-        in query: BulkQuery, from earlier: PublicMoment, to later: PublicMoment
+        in selection: RecordSelection, from earlier: PublicMoment, to later: PublicMoment
     ) async throws(PostgresError) -> Int {
         let result = try await database.query(
             """
-            select count(*) as records
+            select count(distinct coalesce(
+                       (select o.stream from \(identifier: ReadModel.sightingsPublic.schema).origins o
+                         where o.id = s.id), s.id)) as records
               from \(fragment: Self.table)
-             where (\(fragment: Self.isIncluded(query, asOf: earlier)))
-                   is distinct from (\(fragment: Self.isIncluded(query, asOf: later)))
+             where \(fragment: PublicListStatement.isComplete)
+               and coalesce((\(fragment: selection.condition(asOf: earlier))), false)
+                   <> coalesce((\(fragment: selection.condition(asOf: later))), false)
             """)
         return try result.onlyRow().decode("records")
-    }
-
-    /// Whether anything was recorded after a position that may have taken values, for ever, from records of earlier
-    /// moments.
-    /// - Throws: `PostgresError`.
-    package func hasLosses(after position: Int64) async throws(PostgresError) -> Bool {
-        let types = [
-            AccountErased.type, AccountNamesForgotten.type, DisplayNameRemoved.type, SightingWithdrawn.type,
-            PayloadRedacted.type,
-        ]
-        return try await database.query(
-            """
-            select exists (select from log.events e where e.position > \(position) and e.type = any(\(types))) as found
-            """
-        ).onlyRow().decode("found")
     }
 }

@@ -98,10 +98,12 @@ package struct BulkReader: Sendable {
         try await queries { try await $0.count(of: query, asOf: moment) }
     }
 
-    /// How many records are in the answer at only one of two moments, which differ in the restrictions that apply.
+    /// How many records are removed, added or replaced between two moments that differ in their restrictions.
     /// - Throws: what the database throws.
-    func restricted(in query: BulkQuery, from earlier: PublicMoment, to later: PublicMoment) async throws -> Int {
-        try await queries { try await $0.restricted(in: query, from: earlier, to: later) }
+    func restricted(
+        in selection: RecordSelection, from earlier: PublicMoment, to later: PublicMoment
+    ) async throws -> Int {
+        try await queries { try await $0.restricted(in: selection, from: earlier, to: later) }
     }
 
     private func eachBatch(

@@ -6,8 +6,8 @@ import ReadModels
 package enum ExportVerdict: Sendable {
     /// Its bytes.
     case identical
-    /// Other bytes, because a restriction removed or changed some of its records.
-    /// - Parameter records: how many were removed or added; others only lost values.
+    /// Other bytes, because a restriction, or the turn of a month, touched some of its records.
+    /// - Parameter records: how many were removed, added or replaced; others only lost values.
     case restricted(records: Int)
     /// Other bytes, and nothing explains them.
     case different(ExportMade)
@@ -15,6 +15,14 @@ package enum ExportVerdict: Sendable {
     case notMade(ExportView.State)
     /// This program, or its settings, make other bytes.
     case otherOutput(version: Int)
+
+    /// Whether an operator may rely on the export: its bytes are those that it had, or restrictions explain the others.
+    package var isExpected: Bool {
+        switch self {
+        case .identical, .restricted: true
+        case .different, .notMade, .otherOutput: false
+        }
+    }
 }
 
 extension FileExports {
@@ -41,12 +49,15 @@ extension FileExports {
         }
         if try await again(asOf: now).sha256 == recorded.sha256 { return .identical }
         let made = try await again(asOf: then)
+        let selection = RecordSelection(exportedBy: query.filter, as: query.format)
         if made.sha256 != recorded.sha256 {
-            let queries = PublicSightingQueries(maker.pool)
-            guard try await queries.hasLosses(after: then.shown) else { return .different(made) }
+            // A loss acts backwards, so the same moment has other records.
+            let touch = try await maker.reader.query {
+                try await RestrictionQueries($0).touch(selection, from: then, to: now)
+            }
+            guard touch.isTouched || touch.isUnclear else { return .different(made) }
         }
-        return .restricted(
-            records: try await maker.reader.restricted(in: BulkQuery(filter: query.filter), from: then, to: now))
+        return .restricted(records: try await maker.reader.restricted(in: selection, from: then, to: now))
     }
 
     /// The same knowledge under the restrictions of now.

@@ -9,9 +9,10 @@ extension Export {
         static let configuration = CommandConfiguration(
             abstract: "Make an export of the service again, and compare the bytes with its newest revision.",
             discussion: """
-                Prints `identical`; or `restricted` with the number of records that must not be shown any more as they \
-                were. Exits with status 1 if the bytes differ otherwise, or cannot be made again, and prints why. \
-                Nothing is recorded.
+                Prints `identical`; or, if restrictions explain other bytes, `restricted` with the number of records \
+                that have been removed, added or replaced since. A record that was generalised is replaced. Records \
+                that only lost a name or a text are not counted. Exits with status 1 if the bytes differ otherwise, or \
+                cannot be made again, and prints why. Nothing is recorded.
                 """)
 
         @OptionGroup var options: DatabaseOptions
@@ -40,7 +41,9 @@ extension Export {
                 let made = recorded.map { "revision \($0.revision), \($0.rows) records, SHA-256 \($0.sha256.text)" }
                 return "identical: \(made ?? "")"
             case .restricted(let records):
-                return "restricted: \(records) records appear or disappear\(records == 0 ? "; texts were removed" : "")"
+                return records == 0
+                    ? "restricted: 0 records were removed, added or replaced; others have lost names, texts or photos"
+                    : "restricted: \(records) records were removed, added or replaced"
             case .different(let made):
                 guard let recorded else { return "different" }
                 return differences(recorded, made).joined(separator: "\n")
@@ -68,16 +71,6 @@ extension Export {
             }
             lines.append(line("SHA-256", recorded.sha256.text, made.sha256.text))
             return lines
-        }
-    }
-}
-
-extension ExportVerdict {
-    /// Whether it is what an operator may rely on.
-    fileprivate var isExpected: Bool {
-        switch self {
-        case .identical, .restricted: true
-        case .different, .notMade, .otherOutput: false
         }
     }
 }
