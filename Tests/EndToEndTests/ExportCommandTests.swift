@@ -14,10 +14,11 @@ struct ExportCommandTests {
     /// - Returns: what it printed, or its errors.
     @discardableResult
     private func export(
-        _ arguments: [String], _ service: ServedSkein, status: Int32 = 0, isOfErrors: Bool = false
+        _ arguments: [String], _ service: ServedSkein, settings: [String: String] = Self.settings, status: Int32 = 0,
+        isOfErrors: Bool = false
     ) async throws -> String {
         let process = ServedSkein.skein(["export"] + arguments + ["--data-dir", service.folder + "/data"])
-        process.environment?.merge(Self.settings) { $1 }
+        process.environment?.merge(settings) { $1 }
         if isOfErrors {
             process.standardOutput = FileHandle.nullDevice
         } else {
@@ -82,8 +83,26 @@ struct ExportCommandTests {
             for id in [now.id, dated.id] {
                 #expect(try await export(["verify", id], service).hasPrefix("identical: revision 1, "))
             }
+            var moved = Self.settings
+            moved["SKEIN_PUBLIC_URL"] = "https://elsewhere.example.org"
+            let other = try await export(["verify", now.id], service, settings: moved, status: 1)
+            #expect(other.hasPrefix("the export cannot be made again: it has output version 1"), "\(other)")
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: service.folder).filter { $0.first == "." } == [])
+        }
+    }
+
+    @Test func `an export that was not made cannot be verified`() async throws {
+        var settings = Self.settings
+        settings["SKEIN_EXPORT_FILE_BYTES"] = "1"
+        try await ServedSkein.run(settings) { service in
+            let asked = try await Birder.register(service).send(.POST, "/v1/exports", json: #"{"format":"csv"}"#)
+            let id = try #require(asked.text("id"), "\(String(decoding: asked.body, as: UTF8.self))")
+            try await until("the export does not fail") {
+                try await service.send(.GET, "/v1/exports/\(id)").text("state") == "failed"
+            }
+            let text = try await export(["verify", id], service, status: 1)
+            #expect(text == "the export was not made: it is failed\n")
         }
     }
 
