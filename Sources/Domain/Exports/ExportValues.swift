@@ -78,7 +78,7 @@ package struct ExportOmissions: PayloadObject, Hashable {
     package var noLicence: Int
     /// Records of datasets that are not passed on.
     package var notRepublished: Int
-    /// Records without a taxon, which a Darwin Core archive must not have.
+    /// Records without a taxon, or without another required term, which a Darwin Core archive must not have.
     package var unidentified: Int
 
     static let shape = Shape<Self>(
