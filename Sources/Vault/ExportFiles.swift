@@ -66,6 +66,16 @@ package struct ExportFiles: Sendable {
         return files
     }
 
+    /// Those of some files that are stored, or about to be. They do not count as read.
+    package func stored(among files: [Fingerprint]) async throws(PostgresError) -> Set<Fingerprint> {
+        guard !files.isEmpty else { return [] }
+        let result = try await database.query(
+            "SELECT f.sha256 FROM vault.export_files f WHERE f.sha256 = ANY(\(files.map(\.text)))")
+        var stored: Set<Fingerprint> = []
+        for row in result.rows { stored.insert(Fingerprint(unchecked: try row.decode("sha256"))) }
+        return stored
+    }
+
     /// Forgets a file.
     package func remove(_ sha256: Fingerprint) async throws(PostgresError) {
         try await database.query("DELETE FROM vault.export_files WHERE sha256 = \(sha256.text)")

@@ -15,7 +15,7 @@ extension ExportView: JSONRepresentable {
             writer.field("asOf", query.day)
             writer.field("repeatedBy", query.day == nil ? "id" : "query")
             writer.field("state", state.rawValue)
-            writer.field("reason", export.reason?.rawValue)
+            writer.field("reason", reason?.rawValue)
             writer.field("rowsSoFar", rows)
             writer.field("revisions", array: export.revisions) { writer, made in
                 writer.object { writer in

@@ -29,7 +29,8 @@ package struct ExportUseCases: Sendable {
         let pool = ground.pool
         storage = ExportStorage(
             store: settings.store, files: ExportFiles(database: pool), most: settings.storedBytes)
-        reader = ExportReader(reads: ground.reads, store: ground.store)
+        reader = ExportReader(
+            reads: ground.reads, store: ground.store, site: settings.site, signer: ground.signer)
         watch = ExportWatch(
             reads: ground.reads, store: ground.store, storage: storage, signer: ground.signer, logger: ground.logger,
             watched: WatchedRevisions(), pool: pool,

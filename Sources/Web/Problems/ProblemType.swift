@@ -173,8 +173,8 @@ extension ProblemType {
     package static let exportNotReady = ProblemType(
         "export-not-ready", .conflict, "Export not ready",
         "The bytes of the export are not stored: it is being made, or made again because it had not been read for "
-            + "a long time. Send the request again after `Retry-After` seconds. Without `Retry-After`, the export "
-            + "failed or was cancelled; ask for it again.")
+            + "a long time or was restricted. Send the request again after `Retry-After` seconds. Without "
+            + "`Retry-After`, the export failed or was cancelled; ask for it again.")
     package static let epochChanged = ProblemType(
         "epoch-changed", .conflict, "Log position from another epoch",
         "The log has been restored from a backup or has failed over since the position was returned. Discard all saved "

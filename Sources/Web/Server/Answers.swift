@@ -16,12 +16,14 @@ extension Response {
 
     /// A response on a public route: the same for every caller, kept by caches for less than five minutes, with a hash
     /// of public values as its entity tag.
+    /// - Parameter caching: another policy, for what changes by itself.
     /// - Throws: `ProblemDetails` for an `If-None-Match` that cannot be read.
     package static func publicRepresentation(
-        _ body: [UInt8], for request: Request, headers: HTTPFields = [:], contentType: String = "application/json"
+        _ body: [UInt8], for request: Request, headers: HTTPFields = [:], contentType: String = "application/json",
+        caching: CachePolicy = .publicMinutes
     ) throws(ProblemDetails) -> Response {
         var headers = headers
-        headers[.cacheControl] = CachePolicy.publicMinutes.rawValue
+        headers[.cacheControl] = caching.rawValue
         return try conditional(body, EntityTag(body: body), request, headers, contentType)
     }
 

@@ -24,7 +24,7 @@ extension ExportRequestRejection: ProblemConvertible {
                 detail: "Not set: " + settings.map(\.rawValue).joined(separator: ", ") + ".")
         case .running: ProblemDetails(.exportRunning, headers: [.retryAfter: "\(Self.wait)"])
         case .quota(let secondsLeft): ProblemDetails(.exportQuota, headers: [.retryAfter: "\(secondsLeft)"])
-        case .full: .unavailable(detail: "Too many exports wait to be made.", retryAfter: 60)
+        case .full: .unavailable(detail: "Too many exports wait to be made.", retryAfter: Self.waitForRoom)
         case .notReady(let state, let wait):
             ProblemDetails(
                 .exportNotReady, detail: "The export is \(state.rawValue).",

@@ -34,7 +34,8 @@ package struct ExportRoutes: RouteGroup {
         let key = try IdempotencyKey(request.headers)
         let wanted = try await ExportRequest(try await request.json(), vocabulary, lastDay: log.lastDay)
         let accepted = try await exports.service.request(wanted, by: account, key: key.uuid)
-        let view = try await exports.reader.export(accepted.id, Asked(position: accepted.position, of: account))
+        let asked = Asked(position: accepted.position, of: account)
+        let view = try await exports.downloads.view(of: accepted.id, asked)
         var headers: HTTPFields = [.location: "/v1/exports/\(accepted.id)"]
         try headers.tell(position: accepted.position, of: log)
         if view.value.isUnfinished { headers[.retryAfter] = "\(view.value.wait)" }
@@ -42,18 +43,15 @@ package struct ExportRoutes: RouteGroup {
             JSONWriter.bytes(of: view.value), status: accepted.isNew ? .accepted : .ok, headers: headers)
     }
 
-    /// Caches keep an export that is ready; any other may change at any time.
+    /// Caches keep none: bytes leave the store, and restrictions touch them, at any time.
     private func export(_ request: Request, _ context: APIContext) async throws -> Response {
         let id = try context.exportID()
         try QueryReader.expectNone(in: request)
-        let found = try await exports.reader.export(id, try await Asked(request.headers, log))
+        let found = try await exports.downloads.view(of: id, try await Asked(request.headers, log))
         var headers = try HTTPFields(reflecting: found, of: log)
-        guard found.value.state != .ready else {
-            return try .publicRepresentation(JSONWriter.bytes(of: found.value), for: request, headers: headers)
-        }
-        headers[.cacheControl] = CachePolicy.noStore.rawValue
         if found.value.isUnfinished { headers[.retryAfter] = "\(found.value.wait)" }
-        return .json(JSONWriter.bytes(of: found.value), headers: headers)
+        return try .publicRepresentation(
+            JSONWriter.bytes(of: found.value), for: request, headers: headers, caching: .noStore)
     }
 
     private func list(_ request: Request, _ context: APIContext) async throws -> Response {

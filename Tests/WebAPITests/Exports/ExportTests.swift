@@ -52,6 +52,58 @@ struct ExportTests {
         }
     }
 
+    @Test func `an export is ready only with its bytes, and whoever looks at it has them made again`() async throws {
+        try await ExportScene.run { scene in
+            let (caller, other) = (try await Caller.register(scene.served), try await Caller.register(scene.served))
+            let id = try #require(try await scene.ask(by: caller).text("id"))
+            try await scene.make()
+            let path = "/v1/exports/\(id)"
+            let ready = try await scene.send(.get, path)
+            #expect(try ready.text("state") == "ready" && ready.headers[.retryAfter] == nil)
+            #expect(ready.headers[.cacheControl] == "no-store")
+            let tag = try #require(ready.headers[.eTag])
+            #expect(try await scene.send(.get, path, headers: [.ifNoneMatch: tag]).status == .notModified)
+            let store = scene.served.cases.exports.settings.store
+            let bytes = try await scene.data(id).body
+            for look in 0..<3 {
+                try await store.evictAll(scene.served.database)
+                let list = try await scene.send(.get, "/v1/me/exports", by: caller)
+                #expect(try list.text("items.0.state") == "queued")
+                // Only a look at the export itself, or a request for it, begins it.
+                try await scene.make()
+                #expect(try await store.checkedNames().isEmpty)
+                let missing =
+                    switch look {
+                    case 0: try await scene.send(.get, path)
+                    case 1: try await scene.ask(by: caller)
+                    default: try await scene.ask(by: other)
+                    }
+                #expect(try missing.status == .ok && missing.text("state") == "queued", "\(look)")
+                #expect(try missing.text("revisions.0.state") == "current" && missing.headers[.retryAfter] == "5")
+                try await scene.make()
+                #expect(try await scene.state(id) == "ready", "\(look)")
+                let data = try await scene.data(id)
+                #expect(data.status == .ok && data.body == bytes, "\(look)")
+            }
+        }
+    }
+
+    @Test func `an export without bytes is not ready while there is no room to make it again`() async throws {
+        let settings = TestExports.settings(.with { $0.remakes = 0 })
+        try await ExportScene.run(settings) { scene in
+            let caller = try await Caller.register(scene.served)
+            let id = try #require(try await scene.ask(by: caller).text("id"))
+            try await scene.make()
+            // As if someone had removed the file: the note about it is left.
+            for try await kept in settings.store.kept() {
+                try await settings.store.remove(kept.digest, putBefore: .distantFuture)
+            }
+            let missing = try await scene.send(.get, "/v1/exports/\(id)")
+            #expect(try missing.text("state") == "queued" && missing.headers[.retryAfter] == "60")
+            #expect(try await scene.data(id).status == .serviceUnavailable)
+        }
+    }
+
     @Test func `parts, conditions and gzip are as HTTP has them`() async throws {
         try await ExportScene.run { scene in
             let caller = try await Caller.register(scene.served)

@@ -125,6 +125,25 @@ struct RestrictedExportTests {
         }
     }
 
+    @Test func `whoever looks at a restricted export has its next revision made, and it is ready with that`()
+        async throws
+    {
+        try await ServedRoutes.run { served in
+            let scene = try await Scene.make(served)
+            let anonymous = try await scene.birder.send(
+                .patch, "/v1/me", headers: [.ifMatch: "*"], json: #"{"attribution":"anonymous"}"#)
+            try #require(anonymous.status == .ok, "\(String(buffer: anonymous.body))")
+            _ = try await scene.restricted()
+            let waiting = try await scene.get("")
+            #expect(try waiting.text("state") == "queued" && waiting.headers[.retryAfter] != nil)
+            #expect(try waiting.text("revisions.0.state") == "restricted")
+            try await ServedRoutes.$now.withValue(scene.now) { try await served.makeExports() }
+            let ready = try await scene.get("")
+            #expect(try ready.text("state") == "ready" && ready["revisions.1.revision"] == .integer(2))
+            #expect(try await scene.get("/data").status == .ok)
+        }
+    }
+
     @Test func `from the third revision on, Retry-After has the seconds until the hour is over`() async throws {
         try await ServedRoutes.run { served in
             var scene = try await Scene.make(served)

@@ -13,6 +13,27 @@ package struct ExportDownloads: Sendable {
     /// The most exports that may wait to be made again; nil for no limit.
     let remakes: Int?
 
+    /// An export, and how far it is. Where its bytes are missing, they are begun to be made again, or its next
+    /// revision: whoever waits until it is ready gets them.
+    /// - Throws: as ``ExportReader/export(_:_:)``.
+    package func view(of id: ExportID, _ asked: Asked = Asked()) async throws -> Shown<ExportView> {
+        let shown = try await reader.export(id, asked)
+        var view = shown.value
+        guard view.export.status == .made, view.progress == nil, view.bytes != .lost else { return shown }
+        // A file may have left the store without its note.
+        if let current = view.current, try await storage.file(of: current, view.export.query.format) != nil {
+            view.bytes = .stored
+        } else if site.makes(view.export.query, signer) {
+            view.bytes = .missing
+            // Without room for it, the next look begins it.
+            let wait = try await remake(view) ?? .seconds(ExportRequestRejection.waitForRoom)
+            view.progress = ExportJobs.Progress(isRunning: false, rows: 0, secondsLeft: wait.wholeSeconds)
+        } else {
+            view.bytes = .lost
+        }
+        return Shown(value: view, moment: shown.moment)
+    }
+
     /// The bytes of a revision of an export. Where the newest one is restricted, the next one is begun.
     /// - Parameter number: nil for the newest revision.
     /// - Throws: ``ExportRequestRejection``, ``CommandError/notFound`` where there is no such export or revision; as
@@ -52,11 +73,22 @@ package struct ExportDownloads: Sendable {
     /// Has the newest revision made again, or the one after a restricted one.
     private func makeMissing(_ view: ExportView) async throws -> Never {
         guard site.makes(view.export.query, signer) else { throw ExportRequestRejection.otherOutput }
+        guard let wait = try await remake(view) else { throw ExportRequestRejection.full }
+        throw ExportRequestRejection.notReady(
+            view.isUnfinished ? view.state : .queued, wait: max(view.wait, wait.wholeSeconds))
+    }
+
+    /// Begins a job for what is missing, unless there is one.
+    /// - Returns: how long the job waits at least; nil if there is no room for it.
+    private func remake(_ view: ExportView) async throws -> Duration? {
         let last = view.export.revisions.last?.revision ?? 0
         let isRestricted = view.export.restricted.contains(last)
         let wait = isRestricted ? try await RevisionInterval.left(after: last, of: view.id, reader.reads) : .zero
-        guard try await jobs.remake(view.id, atMost: remakes, after: wait) else { throw ExportRequestRejection.full }
-        throw ExportRequestRejection.notReady(
-            view.isUnfinished ? view.state : .queued, wait: max(view.wait, Int((wait / .seconds(1)).rounded(.up))))
+        return try await jobs.remake(view.id, atMost: remakes, after: wait) ? wait : nil
     }
+}
+
+extension Duration {
+    /// Rounded up.
+    fileprivate var wholeSeconds: Int { Int((self / .seconds(1)).rounded(.up)) }
 }

@@ -1,6 +1,7 @@
 package import Domain
 import EventLog
 import FoundationEssentials
+import Postgres
 package import ReadModels
 import Vault
 
@@ -13,7 +14,18 @@ package struct ExportView: Sendable {
 
     package let export: ExportRow
     /// Of the job that makes it, or makes it again; nil if there is none.
-    let progress: ExportJobs.Progress?
+    var progress: ExportJobs.Progress?
+    /// Where its bytes are, if it was made.
+    var bytes: Bytes
+
+    /// Where the bytes are that are given out.
+    enum Bytes: Hashable, Sendable {
+        case stored
+        /// They left the store, or were restricted. They are made again on request.
+        case missing
+        /// The same, but this program makes other ones.
+        case lost
+    }
 
     package var id: ExportID { export.id }
 
@@ -22,8 +34,19 @@ package struct ExportView: Sendable {
         case .failed: .failed
         case .cancelled: .cancelled
         case .waiting: progress?.isRunning == true ? .running : .queued
-        case .made: progress.map { $0.isRunning ? .running : .queued } ?? .ready
+        case .made:
+            switch (progress, bytes) {
+            case (let progress?, _): progress.isRunning ? .running : .queued
+            case (nil, .stored): .ready
+            case (nil, .missing): .queued
+            case (nil, .lost): .failed
+            }
         }
+    }
+
+    /// Why it failed.
+    package var reason: ExportFailure? {
+        export.reason ?? (export.status == .made && state == .failed ? .outputVersion : nil)
     }
 
     /// Rows written so far, or all rows.
@@ -31,6 +54,9 @@ package struct ExportView: Sendable {
         if state == .ready, let made = export.revisions.last { return made.rows }
         return Int(progress?.rows ?? 0)
     }
+
+    /// The revision that may be given out; nil if there is none.
+    var current: ExportMade? { export.revisions.last.flatMap { isCurrent($0) ? $0 : nil } }
 
     /// Whether a revision of it is the one that is returned.
     package func isCurrent(_ made: ExportMade) -> Bool {
@@ -49,6 +75,8 @@ package struct ExportView: Sendable {
 package struct ExportReader: Sendable {
     let reads: Reads
     let store: StreamStore
+    let site: ExportSite
+    let signer: CommandSigner
 
     /// An export. One that the read model lacks is waited for.
     /// - Throws: ``CommandError/notFound``, ``CommandError/gone`` where what was asked for was redacted; as
@@ -72,17 +100,27 @@ package struct ExportReader: Sendable {
     ) async throws -> Shown<Slice<ExportView, MomentKey>> {
         try await reads.read(ExportQueries.plan, asked) { source in
             let slice = try await ExportQueries(source.pool).exports(of: account, page)
-            let progress = try await ExportJobs(database: source.pool).progress(of: slice.items.map(\.id))
-            return slice.with(slice.items.map { ExportView(export: $0, progress: progress[$0.id]) })
+            return slice.with(try await views(of: slice.items, source.pool))
         }
     }
 
     private func find(_ id: ExportID, _ asked: Asked) async throws -> Shown<ExportView>? {
         let shown = try await reads.read(ExportQueries.plan, asked) { source -> ExportView? in
             guard let export = try await ExportQueries(source.pool).export(id) else { return nil }
-            let progress = try await ExportJobs(database: source.pool).progress(of: [id])
-            return ExportView(export: export, progress: progress[id])
+            return try await views(of: [export], source.pool).first
         }
         return shown.value.map { Shown(value: $0, moment: shown.moment) }
+    }
+
+    func views(of exports: [ExportRow], _ pool: PostgresPool) async throws -> [ExportView] {
+        let progress = try await ExportJobs(database: pool).progress(of: exports.map(\.id))
+        // After the jobs: one that has ended meanwhile has stored its bytes before.
+        let stored = try await ExportFiles(database: pool).stored(among: exports.compactMap(\.revisions.last?.sha256))
+        return exports.map { export in
+            var view = ExportView(export: export, progress: progress[export.id], bytes: .stored)
+            guard export.status == .made, view.current.map({ stored.contains($0.sha256) }) != true else { return view }
+            view.bytes = site.makes(export.query, signer) ? .missing : .lost
+            return view
+        }
     }
 }

@@ -40,6 +40,8 @@ package enum ExportRequestRejection: Error, Hashable, Sendable {
 
     /// Seconds after which a client may look again.
     package static let wait = 5
+    /// The same while too many exports wait to be made.
+    package static let waitForRoom = 60
 }
 
 /// Takes requests for exports, and cancels them.
