@@ -80,9 +80,10 @@ extension PublicSightingQueries {
     }
 
     /// Those of some ids whose records are in a bulk answer.
+    /// - Parameter format: one that may leave records out.
     /// - Throws: `PostgresError`.
     package func contained(
-        _ ids: some Collection<SightingID>, in query: BulkQuery, asOf moment: PublicMoment
+        _ ids: some Collection<SightingID>, in query: BulkQuery, as format: ExportFormat, asOf moment: PublicMoment
     ) async throws(PostgresError) -> Set<SightingID> {
         let result = try await database.query(
             """
@@ -90,6 +91,7 @@ extension PublicSightingQueries {
               from \(fragment: Self.table)
              where s.id = any(\(ids.map(\.uuid)))
                and \(fragment: Self.meets(query, asOf: moment)) and \(fragment: Self.isPassedOn(query))
+               and \(fragment: Self.isIn(format, asOf: moment))
             """)
         var found: Set<SightingID> = []
         for row in result.rows { found.insert(try row.id("id")) }
@@ -122,6 +124,15 @@ extension PublicSightingQueries {
         var ids: [DatasetID] = []
         for row in result.rows { ids.append(try row.id("id")) }
         return ids
+    }
+
+    /// The condition for records that a format has: a Darwin Core archive has none without a taxon.
+    private static func isIn(_ format: ExportFormat, asOf moment: PublicMoment) -> SQL {
+        guard format == .dwca else { return "true" }
+        return """
+            exists (select from \(identifier: ReadModel.taxa.schema).taxon_states t
+                     where t.taxon = s.taxon and t.valid @> \(moment.known))
+            """
     }
 
     private static func follows(_ id: SightingID?) -> SQL {

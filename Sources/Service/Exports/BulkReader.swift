@@ -49,13 +49,13 @@ package struct BulkReader: Sendable {
     /// Reads all records, sorted by public id, in statements of their own.
     ///
     /// While `body` works on a batch, the next one is made of its rows, and the rows of the one after that are read.
-    /// - Parameter identifications: whether the records have theirs, too.
+    /// - Parameter format: an archive needs the identifications, too. It leaves records out that are read here.
     /// - Throws: what the database or `body` throws.
     package func eachBatch(
-        _ query: BulkQuery, asOf moment: PublicMoment, identifications: Bool = false,
+        _ query: BulkQuery, asOf moment: PublicMoment, as format: ExportFormat = .csv,
         _ body: ([BulkRecord]) async throws -> Void
     ) async throws {
-        var reading = BulkReading(query, moment, signer: signer, identifications: identifications)
+        var reading = BulkReading(query, moment, format, signer: signer)
         try await reading.prepare(self)
         var window = try await window(of: query, after: nil, asOf: moment)
         while let current = window {
@@ -77,11 +77,12 @@ package struct BulkReader: Sendable {
     /// Those of some records that are in the answer, sorted by public id.
     /// - Throws: what the database throws.
     func records(
-        _ ids: some Collection<SightingID> & Sendable, of query: BulkQuery, asOf moment: PublicMoment
+        _ ids: some Collection<SightingID> & Sendable, of query: BulkQuery, as format: ExportFormat,
+        asOf moment: PublicMoment
     ) async throws -> [BulkRecord] {
-        let contained = try await queries { try await $0.contained(ids, in: query, asOf: moment) }
+        let contained = try await queries { try await $0.contained(ids, in: query, as: format, asOf: moment) }
         guard !contained.isEmpty else { return [] }
-        var reading = BulkReading(query, moment, signer: signer)
+        var reading = BulkReading(query, moment, format, signer: signer)
         try await reading.prepare(self)
         return try await reading.records(try await reading.rows(Array(contained)[...], self), self)
     }

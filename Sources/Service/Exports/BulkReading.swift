@@ -12,19 +12,16 @@ typealias BulkRows = [(sighting: PublicSighting, row: PostgresRow)]
 struct BulkReading: Sendable {
     private let query: BulkQuery
     private let moment: PublicMoment
+    private let format: ExportFormat
     private let signer: CommandSigner
     /// Those of every taxon that was looked up.
     private var lineages: [TaxonID: [DatedTaxon]] = [:]
     private var datasets: [DatasetID: DatasetCredits] = [:]
     /// The datasets in which another record may have the same original id.
     private var passedOn: [DatasetID] = []
-    private let hasIdentifications: Bool
 
-    init(
-        _ query: BulkQuery, _ moment: PublicMoment, signer: CommandSigner, identifications: Bool = false
-    ) {
-        (self.query, self.moment, self.signer) = (query, moment, signer)
-        hasIdentifications = identifications
+    init(_ query: BulkQuery, _ moment: PublicMoment, _ format: ExportFormat, signer: CommandSigner) {
+        (self.query, self.moment, self.format, self.signer) = (query, moment, format, signer)
     }
 
     mutating func prepare(_ reader: BulkReader) async throws {
@@ -71,7 +68,7 @@ struct BulkReading: Sendable {
                     record: record, lineage: lineage, dataset: dataset, row: passedOn,
                     occurrenceID: original ?? BulkRecord.urn(sighting.id)))
         }
-        if hasIdentifications {
+        if format == .dwca {
             let identifications = try await BulkIdentifications(of: records, asOf: moment, reader)
             try await lookUp(taxa: identifications.taxa, reader)
             try identifications.add(to: &records, lineages)
@@ -119,7 +116,7 @@ struct BulkReading: Sendable {
         }
     }
 
-    /// The records whose original ids another record of the answer has, too.
+    /// The records whose original ids another record of the answer, in this format, has, too.
     ///
     /// The stream of an imported record derives from its dataset and its original id, and is the public id of a record
     /// that is not generalised. So the others are found by their ids, however the answer is cut into batches.
@@ -135,12 +132,12 @@ struct BulkReading: Sendable {
             // The id of a record that has no original one.
             if let id = BulkRecord.id(urn: original), id != sighting.id { others[id, default: []].append(sighting.id) }
         }
-        let (query, moment) = (query, moment)
+        let (query, format, moment) = (query, format, moment)
         var shared: Set<SightingID> = []
         let candidates = Array(others.keys)
         for start in stride(from: 0, to: candidates.count, by: 10_000) {
             let some = candidates[start..<min(start + 10_000, candidates.count)]
-            let found = try await reader.queries { try await $0.contained(some, in: query, asOf: moment) }
+            let found = try await reader.queries { try await $0.contained(some, in: query, as: format, asOf: moment) }
             for id in found { shared.formUnion(others[id] ?? []) }
         }
         return shared

@@ -170,6 +170,21 @@ struct BulkReaderTests {
         }
     }
 
+    @Test func `a record that an archive leaves out takes no original id from another one there`() async throws {
+        try await BulkFixture.run { bulk in
+            try await bulk.importRows([Self.header, Self.row("w1"), Self.row("w2")], into: "One")
+            try await bulk.importRows([Self.header, Self.row("w1"), Self.row("w2", "brown bird")], into: "Two")
+            for format in [ExportFormat.csv, .dwca] {
+                var kept: [String] = []
+                try await bulk.reader().eachBatch(BulkQuery(), asOf: try await bulk.moment(), as: format) { records in
+                    kept += records.filter { !$0.lineage.isEmpty }.map(\.occurrenceID)
+                }
+                #expect(kept.filter { !$0.hasPrefix("urn:uuid:") } == (format == .dwca ? ["w2"] : []), "\(format)")
+                #expect(kept.count == 3)
+            }
+        }
+    }
+
     @Test func `an original id that is another record's public id is not kept`() async throws {
         try await BulkFixture.run { bulk in
             try await bulk.importRows([Self.header, Self.row("")], into: "Without ids")

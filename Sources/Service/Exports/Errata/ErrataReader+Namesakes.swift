@@ -40,6 +40,6 @@ extension ErrataReader {
     private func contained(
         _ ids: [SightingID], _ question: Question, _ moment: PublicMoment
     ) async throws -> Set<SightingID> {
-        try await bulk.queries { try await $0.contained(ids, in: question.query, asOf: moment) }
+        try await bulk.queries { try await $0.contained(ids, in: question.query, as: question.format, asOf: moment) }
     }
 }

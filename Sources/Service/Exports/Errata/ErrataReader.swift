@@ -120,9 +120,7 @@ package struct ErrataReader: Sendable {
         _ ids: [SightingID], _ question: Question, _ moment: PublicMoment
     ) async throws -> [SightingID: BulkRecord] {
         var found: [SightingID: BulkRecord] = [:]
-        for record in try await bulk.records(ids, of: question.query, asOf: moment) {
-            // A Darwin Core archive has none without a taxon.
-            if question.format == .dwca, record.lineage.isEmpty { continue }
+        for record in try await bulk.records(ids, of: question.query, as: question.format, asOf: moment) {
             found[record.record.row.id] = record
         }
         return found

@@ -70,9 +70,8 @@ struct ExportMaker: Sendable {
         var tally = ExportTally()
         let query = BulkQuery(filter: order.query.filter, named: order.named)
         try check(0, until: end)
-        let isArchive = order.query.format == .dwca
         async let leftOut = reader.leftOut(query, asOf: order.moment)
-        try await reader.eachBatch(query, asOf: order.moment, identifications: isArchive) { records in
+        try await reader.eachBatch(query, asOf: order.moment, as: order.query.format) { records in
             for record in records where try writer.append(record) { tally.add(record) }
             rows.withLockedValue { $0 = Int64(tally.rows) }
             try check(writer.size, until: end)
