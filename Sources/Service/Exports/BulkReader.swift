@@ -87,6 +87,18 @@ package struct BulkReader: Sendable {
         return try await reading.records(try await reading.rows(Array(contained)[...], self), self)
     }
 
+    /// The records that may have the same original ids in an answer.
+    /// - Throws: what the database throws.
+    func namesakes(in query: BulkQuery) async throws -> Namesakes {
+        let datasets: [DatasetID] =
+            if let only = query.filter.dataset {
+                only.id.map { [$0] } ?? []
+            } else {
+                try await queries { try await $0.republishedDatasets(of: query) }
+            }
+        return Namesakes(signer: signer, datasets: datasets)
+    }
+
     /// How many records are not passed on.
     /// - Throws: what the database throws.
     package func leftOut(_ query: BulkQuery, asOf moment: PublicMoment) async throws -> LeftOut {

@@ -13,22 +13,18 @@ struct BulkReading: Sendable {
     private let query: BulkQuery
     private let moment: PublicMoment
     private let format: ExportFormat
-    private let signer: CommandSigner
     /// Those of every taxon that was looked up.
     private var lineages: [TaxonID: [DatedTaxon]] = [:]
     private var datasets: [DatasetID: DatasetCredits] = [:]
-    /// The datasets in which another record may have the same original id.
-    private var passedOn: [DatasetID] = []
+    private var namesakes: Namesakes
 
     init(_ query: BulkQuery, _ moment: PublicMoment, _ format: ExportFormat, signer: CommandSigner) {
-        (self.query, self.moment, self.format, self.signer) = (query, moment, format, signer)
+        (self.query, self.moment, self.format) = (query, moment, format)
+        namesakes = Namesakes(signer: signer, datasets: [])
     }
 
     mutating func prepare(_ reader: BulkReader) async throws {
-        // Within one dataset an id is that of one record.
-        guard query.filter.dataset == nil else { return }
-        let query = query
-        passedOn = try await reader.queries { try await $0.republishedDatasets(of: query) }
+        namesakes = try await reader.namesakes(in: query)
     }
 
     /// The rows with some ids, sorted by them.
@@ -116,21 +112,17 @@ struct BulkReading: Sendable {
         }
     }
 
-    /// The records whose original ids another record of the answer, in this format, has, too.
-    ///
-    /// The stream of an imported record derives from its dataset and its original id, and is the public id of a record
-    /// that is not generalised. So the others are found by their ids, however the answer is cut into batches.
+    /// The records whose original ids another record of the answer, in this format, has, too: found by their ids,
+    /// however the answer is cut into batches.
     private func shared(
         _ records: [(sighting: PublicSighting, original: String?)], _ reader: BulkReader
     ) async throws -> Set<SightingID> {
         var others: [SightingID: [SightingID]] = [:]
         for (sighting, original) in records {
             guard let original, let dataset = sighting.dataset else { continue }
-            for other in passedOn where other != dataset {
-                others[SightingID(signer.occurrence(original, in: other)), default: []].append(sighting.id)
+            for rival in namesakes.rivals(of: sighting.id, original, in: dataset) {
+                others[rival, default: []].append(sighting.id)
             }
-            // The id of a record that has no original one.
-            if let id = BulkRecord.id(urn: original), id != sighting.id { others[id, default: []].append(sighting.id) }
         }
         let (query, format, moment) = (query, format, moment)
         var shared: Set<SightingID> = []

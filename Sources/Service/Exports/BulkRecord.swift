@@ -43,6 +43,23 @@ extension BulkRecord {
     /// `urn:uuid:` with a public id.
     static func urn(_ id: SightingID) -> String { "urn:uuid:" + id.description }
 
+    /// All ways to write it that count. An original id that has it in another way is not kept, so that those that are
+    /// kept can be found by the id.
+    static func writings(urn id: SightingID) -> Set<String> {
+        let text = urn(id)
+        let (prefix, digits) = (text.prefix(9), text.dropFirst(9))
+        var all: Set<String> = []
+        for prefix in [String(prefix), prefix.uppercased()] {
+            for digits in [String(digits), digits.uppercased()] { all.insert(prefix + digits) }
+        }
+        return all
+    }
+
+    /// Whether a text is one that does not count.
+    static func isOdd(urn text: String) -> Bool {
+        id(urn: text).map { !writings(urn: $0).contains(text) } ?? false
+    }
+
     /// The public id in such a text, in upper or lower case; nil for any other.
     static func id(urn text: String) -> SightingID? {
         let prefix = "urn:uuid:"

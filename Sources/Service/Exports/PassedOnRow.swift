@@ -10,7 +10,8 @@ struct PassedOnRow: Hashable, Sendable {
     let columns: [Column]
     /// All others that the import did not read, by their headings, sorted.
     let others: [JSONMember]
-    /// The row's own id, if every format can have it: without control characters, and without spaces around it.
+    /// The row's own id, if every format can have it: without control characters, and without spaces around it. An
+    /// `urn:uuid:` is in upper or lower case.
     let occurrenceID: String?
 
     /// A value of the row.
@@ -69,6 +70,7 @@ struct PassedOnRow: Hashable, Sendable {
     private static func isPlain(_ text: String) -> Bool {
         var bytes = Array(text.utf8)
         return !text.isEmpty && text.trimmed == text && ControlCharacters.replace(in: &bytes) == 0
+            && !BulkRecord.isOdd(urn: text)
     }
 
     /// The basis of a record in Darwin Core's spelling; nil for other words.

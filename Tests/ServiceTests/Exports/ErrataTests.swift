@@ -1,9 +1,9 @@
 import Domain
-import Exchange
 import Foundation
 import ReadModels
 import Testing
 
+@testable import Exchange
 @testable import Imports
 @testable import Service
 
@@ -33,14 +33,7 @@ struct ErrataTests {
             for filter in [
                 RecordFilter(), RecordFilter(statuses: [.acceptedBySource, .pending]), RecordFilter(captive: true),
             ] {
-                let query = BulkQuery(filter: filter)
-                let expected = try await Self.difference(bulk, query, first, second)
-                for limit in [1, 2, 5, 100] {
-                    let found = try await Self.errata(bulk, query, first, second, limit: limit)
-                    #expect(found.count == expected.count, "\(limit): \(found.map(\.occurrenceID))")
-                    #expect(Dictionary(grouping: found, by: \.id).allSatisfy { $0.value.count == 1 })
-                    for erratum in found { #expect(expected[erratum.id] == Difference(erratum), "\(erratum)") }
-                }
+                try await Self.compare(bulk, BulkQuery(filter: filter), first, second)
             }
             let all = try await Self.errata(bulk, BulkQuery(), first, second, limit: 100)
             #expect(all.count > 6)
@@ -50,6 +43,54 @@ struct ErrataTests {
             #expect(all.first { $0.occurrenceID == "w2" }?.columns == [.locality])
             #expect(all.first { $0.occurrenceID == "w2" }?.reason == .corrected)
             #expect(all.first { $0.occurrenceID == "w4" }?.columns == [.occurrenceID])
+        }
+    }
+
+    @Test func `those of an archive have its extensions, and only records that it has renumber others`() async throws {
+        try await BulkFixture.run { bulk in
+            let brown = "brown bird"
+            try await bulk.importRows(
+                [Self.header, Self.row("a"), Self.row("b"), Self.row("c", brown), Self.row("e", "Troglodytes sp.")],
+                into: "One")
+            let birder = try await bulk.cases.birder { $0.licence = .by }
+            _ = try await bulk.cases.sightings.submit(try UseCaseFixture.wren(), by: birder, key: UUID())
+            let first = try await bulk.moment()
+            // One record without a taxon comes, one gets a taxon, one gets another one.
+            try await bulk.importRows([Self.header, Self.row("a", brown), Self.row("b"), Self.row("c")], into: "Two")
+            try await bulk.importRows(
+                [Self.header, Self.row("a"), Self.row("b"), Self.row("c"), Self.row("e")], into: "One"
+            ) { ($0.replace, $0.isConfirmed) = (true, true) }
+            let second = try await bulk.moment()
+            try await Self.compare(bulk, BulkQuery(), first, second)
+            try await Self.compare(bulk, BulkQuery(), second, try await bulk.moment())
+            let found = try await Self.errata(bulk, BulkQuery(), as: .dwca, first, second, limit: 100)
+            let identified = found.first { $0.occurrenceID == "e" }
+            #expect(identified?.extensions == [.identifications] && identified?.columns.isEmpty == false)
+            #expect(found.first { $0.occurrenceID == "b" }?.columns == [.occurrenceID])
+            // In a table, the one without a taxon counts.
+            #expect(!found.contains { $0.occurrenceID == "a" })
+            let inTable = try await Self.errata(bulk, BulkQuery(), first, second, limit: 100)
+            #expect(inTable.first { $0.occurrenceID == "a" }?.columns == [.occurrenceID])
+        }
+    }
+
+    @Test func `an original id that is the public id of a new record is lost, whatever its case is`() async throws {
+        try await BulkFixture.run { bulk in
+            try await bulk.importRows([Self.header, Self.row("y")], into: "Later")
+            let dataset = try #require(try await bulk.records().first?.dataset?.id)
+            let urn = BulkRecord.urn(SightingID(bulk.log.log.signer.occurrence("x", in: dataset)))
+            let mixed = "Urn:uuid:" + urn.dropFirst(9)
+            try await bulk.importRows(
+                [Self.header, Self.row(urn), Self.row(urn.uppercased()), Self.row(mixed)], into: "Copies")
+            let ids = try await bulk.occurrences().map { $0[.occurrenceID] }
+            #expect(ids.contains(urn) && ids.contains(urn.uppercased()) && !ids.contains(mixed))
+            let first = try await bulk.moment()
+            try await bulk.importRows([Self.header, Self.row("x")], into: "Later")
+            let second = try await bulk.moment()
+            try await Self.compare(bulk, BulkQuery(), first, second)
+            let found = try await Self.errata(bulk, BulkQuery(), first, second, limit: 100)
+            let lost = found.filter { $0.change == .changed && $0.columns == [.occurrenceID] }.map(\.occurrenceID)
+            #expect(Set(lost) == [urn, urn.uppercased()])
         }
     }
 
@@ -63,30 +104,58 @@ struct ErrataTests {
 
     private struct Difference: Equatable {
         let change: Erratum.Change
-        let columns: [OccurrenceColumn]
+        let columns: [String]
         let occurrenceID: String?
 
         init(_ erratum: Erratum) {
-            (change, columns, occurrenceID) = (erratum.change, erratum.columns, erratum.occurrenceID)
+            (change, columns, occurrenceID) = (erratum.change, erratum.columnNames, erratum.occurrenceID)
         }
 
-        init?(_ old: OutgoingOccurrence?, _ new: OutgoingOccurrence?) {
+        init?(_ old: OutgoingRecord?, _ new: OutgoingRecord?) {
             guard old != new else { return nil }
             change = old == nil ? .added : new == nil ? .removed : .changed
-            columns = old == nil || new == nil ? [] : OccurrenceColumn.allCases.filter { old?[$0] != new?[$0] }
-            occurrenceID = (old ?? new)?[.occurrenceID]
+            occurrenceID = (old ?? new)?.occurrence[.occurrenceID]
+            guard let old, let new else {
+                columns = []
+                return
+            }
+            let names = OccurrenceColumn.allCases.filter { old.occurrence[$0] != new.occurrence[$0] }.map(\.name)
+            let files = [
+                (OutgoingMedia.table.file, old.media != new.media),
+                (OutgoingIdentification.table.file, old.identifications != new.identifications),
+                (OutgoingMeasurement.table.file, old.measurements != new.measurements),
+            ]
+            columns = names + files.filter(\.1).map(\.0)
+        }
+    }
+
+    /// Compares errata with both answers, in a table and in an archive, on pages of any size.
+    private static func compare(
+        _ bulk: BulkFixture, _ query: BulkQuery, _ first: PublicMoment, _ second: PublicMoment
+    ) async throws {
+        for format in [ExportFormat.csv, .dwca] {
+            let expected = try await difference(bulk, query, as: format, first, second)
+            for limit in [1, 2, 5, 100] {
+                let found = try await errata(bulk, query, as: format, first, second, limit: limit)
+                #expect(found.count == expected.count, "\(format) \(limit): \(found.map(\.occurrenceID))")
+                #expect(Dictionary(grouping: found, by: \.id).allSatisfy { $0.value.count == 1 })
+                for erratum in found { #expect(expected[erratum.id] == Difference(erratum), "\(erratum)") }
+            }
         }
     }
 
     /// Both answers under the restrictions of the second moment, compared by hand.
     private static func difference(
-        _ bulk: BulkFixture, _ query: BulkQuery, _ first: PublicMoment, _ second: PublicMoment
+        _ bulk: BulkFixture, _ query: BulkQuery, as format: ExportFormat, _ first: PublicMoment,
+        _ second: PublicMoment
     ) async throws -> [SightingID: Difference] {
-        func answer(_ moment: PublicMoment) async throws -> [SightingID: OutgoingOccurrence] {
-            var found: [SightingID: OutgoingOccurrence] = [:]
-            try await bulk.reader().eachBatch(query, asOf: moment) { records in
+        func answer(_ moment: PublicMoment) async throws -> [SightingID: OutgoingRecord] {
+            var found: [SightingID: OutgoingRecord] = [:]
+            try await bulk.reader().eachBatch(query, asOf: moment, as: format) { records in
                 for record in records {
-                    found[record.record.row.id] = record.occurrence(baseURL: BulkFixture.address)
+                    let outgoing = record.outgoing(as: format, baseURL: BulkFixture.address)
+                    if format == .dwca, outgoing.occurrence[.scientificName] == nil { continue }
+                    found[record.record.row.id] = outgoing
                 }
             }
             return found
@@ -104,10 +173,11 @@ struct ErrataTests {
     }
 
     private static func errata(
-        _ bulk: BulkFixture, _ query: BulkQuery, _ first: PublicMoment, _ second: PublicMoment, limit: Int
+        _ bulk: BulkFixture, _ query: BulkQuery, as format: ExportFormat = .csv, _ first: PublicMoment,
+        _ second: PublicMoment, limit: Int
     ) async throws -> [Erratum] {
         let question = ErrataReader.Question(
-            query, as: .csv, baseURL: BulkFixture.address, from: earlier(first, second), to: second)
+            query, as: format, baseURL: BulkFixture.address, from: earlier(first, second), to: second)
         let reader = ErrataReader(bulk.log.pool, signer: bulk.log.log.signer)
         var found: [Erratum] = []
         var page = ErrataReader.Page(limit: limit)

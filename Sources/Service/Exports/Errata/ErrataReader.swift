@@ -40,11 +40,10 @@ package struct ErrataReader: Sendable {
     private static let (window, batch) = (5_000, 250)
 
     private let pool: PostgresPool
-    private let signer: CommandSigner
     let bulk: BulkReader
 
     package init(_ pool: PostgresPool, signer: CommandSigner) {
-        (self.pool, self.signer, bulk) = (pool, signer, BulkReader(pool, signer: signer))
+        (self.pool, bulk) = (pool, BulkReader(pool, signer: signer))
     }
 
     /// A page of differences, sorted by public id; those of records that only lost or got back their original id come
@@ -88,7 +87,7 @@ package struct ErrataReader: Sendable {
         let (before, now) = (try await old, try await new)
         var errata: [SightingID: [Erratum]] = [:]
         for erratum in try await self.errata(ids, before, now, question, span) { errata[erratum.id] = [erratum] }
-        // If a record is added or removed, another one with the same original id loses or regains it.
+        // If a record is added or removed, another one may lose its original id to it, or regain it.
         let causes = ids.compactMap { id -> BulkRecord? in
             guard (before[id] == nil) != (now[id] == nil) else { return nil }
             return before[id] ?? now[id]
@@ -103,10 +102,10 @@ package struct ErrataReader: Sendable {
         _ ids: [SightingID], _ before: [SightingID: BulkRecord], _ now: [SightingID: BulkRecord],
         _ question: Question, _ span: DifferenceQueries.Span
     ) async throws -> [Erratum] {
-        func occurrence(_ record: BulkRecord?) -> OutgoingOccurrence? {
-            record?.occurrence(baseURL: question.baseURL, for: question.format)
+        func outgoing(_ record: BulkRecord?) -> OutgoingRecord? {
+            record?.outgoing(as: question.format, baseURL: question.baseURL)
         }
-        let pairs = ids.map { (id: $0, old: occurrence(before[$0]), new: occurrence(now[$0])) }
+        let pairs = ids.map { (id: $0, old: outgoing(before[$0]), new: outgoing(now[$0])) }
             .filter { $0.old != $0.new }
         guard !pairs.isEmpty else { return [] }
         let courses = try await bulk.query { [ids = pairs.map { $0.id }] in
@@ -124,12 +123,6 @@ package struct ErrataReader: Sendable {
             found[record.record.row.id] = record
         }
         return found
-    }
-
-    /// The records of other datasets that have the same original id as a record, in an answer or not.
-    func namesakes(of record: BulkRecord, _ datasets: [DatasetID]) -> [SightingID] {
-        guard let original = record.row?.occurrenceID, let own = record.dataset?.id else { return [] }
-        return datasets.filter { $0 != own }.map { SightingID(signer.occurrence(original, in: $0)) }
     }
 }
 

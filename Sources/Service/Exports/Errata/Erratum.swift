@@ -39,24 +39,39 @@ package struct Erratum: Hashable, Sendable {
     package let reason: Reason?
     /// The columns whose values differ, in their order; empty unless the record changed.
     package let columns: [OccurrenceColumn]
+    /// The extensions of an archive whose rows differ, besides the id of the record in them.
+    package let extensions: [Extension]
 
-    package var columnNames: [String] { columns.map(\.name) }
+    /// An extension of an archive, by its file.
+    package enum Extension: String, CaseIterable, Sendable {
+        case media = "multimedia.txt"
+        case identifications = "identification.txt"
+        case measurements = "measurementorfact.txt"
+    }
+
+    package var columnNames: [String] { columns.map(\.name) + extensions.map(\.rawValue) }
 }
 
 extension Erratum {
     /// Compares a record in two answers, nil for none.
     /// - Returns: nil if there is no difference.
     init?(
-        _ id: SightingID, from old: OutgoingOccurrence?, to new: OutgoingOccurrence?,
+        _ id: SightingID, from old: OutgoingRecord?, to new: OutgoingRecord?,
         _ course: DifferenceQueries.Course?
     ) {
         guard let present = old ?? new else { return nil }
         let change: Change = old == nil ? .added : new == nil ? .removed : .changed
-        let columns = change == .changed ? OccurrenceColumn.allCases.filter { old?[$0] != new?[$0] } : []
-        if change == .changed, columns.isEmpty { return nil }
-        (self.id, self.change, self.columns) = (id, change, columns)
-        occurrenceID = present[.occurrenceID] ?? ""
-        reason = Reason(change, columns, course)
+        var (columns, extensions): ([OccurrenceColumn], [Extension]) = ([], [])
+        if let old, let new {
+            columns = OccurrenceColumn.allCases.filter { old.occurrence[$0] != new.occurrence[$0] }
+            if old.media != new.media { extensions.append(.media) }
+            if old.identifications != new.identifications { extensions.append(.identifications) }
+            if old.measurements != new.measurements { extensions.append(.measurements) }
+            if columns.isEmpty, extensions.isEmpty { return nil }
+        }
+        (self.id, self.change, self.columns, self.extensions) = (id, change, columns, extensions)
+        occurrenceID = present.occurrence[.occurrenceID] ?? ""
+        reason = Reason(change, columns, Set(extensions), course)
     }
 }
 
@@ -70,7 +85,8 @@ extension Erratum.Reason {
 
     /// Derives the reason from the most decisive event in between; if there is none, from the columns.
     fileprivate init?(
-        _ change: Erratum.Change, _ columns: [OccurrenceColumn], _ course: DifferenceQueries.Course?
+        _ change: Erratum.Change, _ columns: [OccurrenceColumn], _ extensions: Set<Erratum.Extension>,
+        _ course: DifferenceQueries.Course?
     ) {
         // Its history has only its present state.
         if course?.isGuarded == true { return nil }
@@ -86,7 +102,8 @@ extension Erratum.Reason {
             }
         }
         let columns = Set(columns)
-        if !columns.isEmpty, columns.isSubset(of: Self.names), kinds.isDisjoint(with: [.corrected, .identified]) {
+        let isOfNames = columns.isSubset(of: Self.names) && extensions.isSubset(of: [.identifications])
+        if change == .changed, isOfNames, kinds.isDisjoint(with: [.corrected, .identified]) {
             self = .renamed
             return
         }
@@ -98,18 +115,18 @@ extension Erratum.Reason {
             self = reason == .imported && change != .added ? .corrected : reason
             return
         }
-        guard !columns.isEmpty else {
+        guard change == .changed else {
             // The record is as it was: another taxonomy puts its taxon elsewhere.
             guard course?.status != nil, course?.changes.isEmpty == true else { return nil }
             self = .renamed
             return
         }
-        if columns.isSubset(of: Self.credits) {
+        if extensions.isEmpty, columns.isSubset(of: Self.credits) {
             self = .credited
-        } else if columns.isSubset(of: [.recordedBy]) {
-            self = .observer
-        } else if columns.isSubset(of: [.associatedMedia]) {
+        } else if columns.isSubset(of: [.associatedMedia]), extensions.isSubset(of: [.media]) {
             self = .photos
+        } else if columns.isSubset(of: [.recordedBy]), extensions.isSubset(of: [.media, .identifications]) {
+            self = .observer
         } else {
             return nil
         }

@@ -94,10 +94,10 @@ private final class ArchiveWriting: ExportWriting {
 
     func append(_ record: BulkRecord) throws -> Bool {
         let before = archive.rows
+        let outgoing = record.outgoing(as: .dwca, baseURL: frame.site.address)
         try archive.append(
-            record.occurrence(baseURL: frame.site.address, for: .dwca), media: record.media(at: frame.site.address),
-            identifications: record.outgoingIdentifications,
-            measurements: record.record.row.confidence.map { [.confidence($0)] } ?? [])
+            outgoing.occurrence, media: outgoing.media, identifications: outgoing.identifications,
+            measurements: outgoing.measurements)
         return archive.rows > before
     }
 
@@ -124,17 +124,5 @@ private final class ArchiveWriting: ExportWriting {
         return FinishedExport(
             path: file.path, size: file.size, digest: digest, members: members,
             unidentified: archive.unidentified + archive.incomplete, replacedCharacters: archive.replacedCharacters)
-    }
-}
-
-extension BulkRecord {
-    /// Its public photos.
-    fileprivate func media(at address: String?) -> [OutgoingMedia] {
-        guard let address else { return [] }
-        return record.photos.map { photo in
-            OutgoingMedia(
-                identifier: "\(address)/v1/photos/\(photo.id)/\(RenditionName.large.rawValue)",
-                licence: photo.licence?.legalCode, creator: record.observerName)
-        }
     }
 }
