@@ -6,7 +6,7 @@ extension ExportSubject {
     /// The metadata of the export as a Darwin Core archive. It is part of the hashed bytes: it says nothing that a
     /// record outside the archive, a release or the clock could change.
     /// - Parameters:
-    ///   - dataset: the same for all days of the query.
+    ///   - dataset: the same for all archives of the filter.
     ///   - contact: `SKEIN_CONTACT`, an address of mail or of a page.
     package func archiveMetadata(
         dataset: UUID, revision: Int, contents: ExportFacts.Contents, contact: String

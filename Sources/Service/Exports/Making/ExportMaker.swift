@@ -99,12 +99,9 @@ struct ExportMaker: Sendable {
     }
 
     private func frame(_ order: Order) async throws -> ExportFrame {
-        let subject = try await subject(order)
-        var query = order.query
-        query.day = nil
-        return ExportFrame(
-            subject: subject, revision: order.revision,
-            dataset: signer.id(of: ["export dataset"] + query.canonical), site: subjects.site)
+        ExportFrame(
+            subject: try await subject(order), revision: order.revision, dataset: order.query.datasetID(signer),
+            site: subjects.site)
     }
 }
 

@@ -34,7 +34,7 @@ struct FinishedExport {
 struct ExportFrame {
     let subject: ExportSubject
     let revision: Int
-    /// The id of the dataset that the export is a version of: the same for all days.
+    /// The id of the dataset that the export is a version of.
     let dataset: UUID
     let site: ExportSite
 }
