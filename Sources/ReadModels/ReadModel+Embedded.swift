@@ -52,7 +52,7 @@ extension ReadModel {
 
     /// Exports, and who asks for them, as they are now.
     package static let exports = ReadModel(
-        embedded: "exports", version: 1, events: PackageResources.exports_events_sql,
+        embedded: "exports", version: 2, events: PackageResources.exports_events_sql,
         table: [PackageResources.exports_table_sql],
         fold: [PackageResources.exports_rows_sql, PackageResources.present_fold_sql], folding: [.account, .export],
         unchangedBy: Set(AccountEvent.table.map(\.description.type))
@@ -64,8 +64,8 @@ extension ReadModel {
             ],
             "revisions": [
                 "export", "revision", "known", "shown", "guarded", "settled", "rows", "bytes", "sha256", "members",
-                "licences", "datasets", "left_out", "generalised", "replaced_characters", "made_at", "restricted",
-                "position",
+                "licences", "datasets", "left_out", "generalised", "replaced_characters", "polygons", "software",
+                "made_at", "restricted", "position",
             ],
             "requests": ["account", "export", "requested_at", "position"],
             "erased": ["account"],

@@ -75,6 +75,10 @@ package struct ExportMade: EventPayload {
     package var generalised: Int
     /// Control characters of values that became spaces.
     package var replacedCharacters: Int
+    /// The borders that the program had that made it; earlier events do not have it.
+    package var polygons: PolygonSetCode?
+    /// That program; earlier events do not have it.
+    package var software: SoftwareName?
 
     static let shape = Shape<Self>(
         Self.init,
@@ -88,15 +92,19 @@ package struct ExportMade: EventPayload {
         .list("datasets", \.datasets),
         .required("leftOut", \.leftOut),
         .integer("generalised", \.generalised),
-        .integer("replacedCharacters", \.replacedCharacters))
+        .integer("replacedCharacters", \.replacedCharacters),
+        .optional("polygons", \.polygons),
+        .optional("software", \.software))
 
     package init(
         revision: Int, moment: ExportMoment, rows: Int, bytes: Int, sha256: Fingerprint, members: [ExportMember] = [],
         licences: [LicensedRows] = [], datasets: [DatasetRows] = [], leftOut: ExportOmissions = ExportOmissions(),
-        generalised: Int = 0, replacedCharacters: Int = 0
+        generalised: Int = 0, replacedCharacters: Int = 0, polygons: PolygonSetCode? = nil,
+        software: SoftwareName? = nil
     ) {
         (self.revision, self.moment, self.rows, self.bytes) = (revision, moment, rows, bytes)
         (self.sha256, self.members, self.licences, self.datasets) = (sha256, members, licences, datasets)
         (self.leftOut, self.generalised, self.replacedCharacters) = (leftOut, generalised, replacedCharacters)
+        (self.polygons, self.software) = (polygons, software)
     }
 }

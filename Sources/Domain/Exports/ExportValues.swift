@@ -34,6 +34,16 @@ package struct MemberName: StoredCode {
     }
 }
 
+/// A program and its version: "Skein 0.1.0".
+package struct SoftwareName: StoredCode {
+    package let text: String
+    package static let form = "must be 1 to 64 printable ASCII characters"
+
+    package static func hasForm(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    }
+}
+
 /// A file in an archive.
 package struct ExportMember: PayloadObject, Hashable {
     package var name: MemberName

@@ -49,7 +49,7 @@ package struct ExportRow: Sendable {
 extension ExportMade {
     fileprivate static let columns: SQL = """
         v.export, v.revision, v.known, v.shown, v.guarded, v.settled, v.rows, v.bytes, v.sha256, v.members, v.licences,
-        v.datasets, v.left_out, v.generalised, v.replaced_characters, v.restricted
+        v.datasets, v.left_out, v.generalised, v.replaced_characters, v.polygons, v.software, v.restricted
         """
 
     fileprivate init(_ row: PostgresRow) throws(PostgresError) {
@@ -62,7 +62,8 @@ extension ExportMade {
             sha256: try row.required(row.code("sha256"), "sha256"), members: try row.list("members"),
             licences: try row.list("licences"), datasets: try row.list("datasets"),
             leftOut: try row.required(row.value("left_out"), "left_out"), generalised: try row.decode("generalised"),
-            replacedCharacters: try row.decode("replaced_characters"))
+            replacedCharacters: try row.decode("replaced_characters"), polygons: try row.code("polygons"),
+            software: try row.code("software"))
     }
 }
 

@@ -36,12 +36,14 @@ begin
      where e.query -> 'format' is not null;
 
     insert into revisions (export, revision, known, shown, guarded, settled, rows, bytes, sha256, members, licences,
-                           datasets, left_out, generalised, replaced_characters, made_at, restricted, position)
+                           datasets, left_out, generalised, replaced_characters, polygons, software, made_at,
+                           restricted, position)
     select x.id, (e.payload ->> 'revision')::integer, (e.payload ->> 'known')::bigint,
            (e.payload ->> 'shown')::bigint, (e.payload ->> 'guarded')::bigint, (e.payload ->> 'settled')::bigint,
            (e.payload ->> 'rows')::bigint, (e.payload ->> 'bytes')::bigint, e.payload ->> 'sha256',
            e.payload -> 'members', e.payload -> 'licences', e.payload -> 'datasets', e.payload -> 'leftOut',
-           (e.payload ->> 'generalised')::bigint, (e.payload ->> 'replacedCharacters')::bigint, e.recorded_at,
+           (e.payload ->> 'generalised')::bigint, (e.payload ->> 'replacedCharacters')::bigint,
+           e.payload ->> 'polygons', e.payload ->> 'software', e.recorded_at,
            -- A redacted restriction takes away all that it may have been about.
            exists (select from model.events_of(c.id, 'export', upto) r
                     where r.type = 'ExportRestricted' and r.position > e.position

@@ -40,6 +40,9 @@ create table revisions (
     left_out   jsonb   not null,
     generalised bigint not null,
     replaced_characters bigint not null,
+    -- The versions of the borders and of the program that made it; null: not recorded.
+    polygons   text collate "C",
+    software   text collate "C",
     made_at    timestamptz not null,
     -- Whether its bytes may not be given out any more, because a restriction or a month's turn touched a record of it.
     restricted boolean not null,

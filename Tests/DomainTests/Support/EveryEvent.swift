@@ -189,7 +189,7 @@ enum EveryEvent {
             licences: [LicensedRows(licence: .cc0, rows: 2), LicensedRows(licence: .by, rows: 1)],
             datasets: [DatasetRows(id: Samples.id(40), rows: 2)],
             leftOut: ExportOmissions(noLicence: 4, notRepublished: 5, unidentified: 6), generalised: 1,
-            replacedCharacters: 7)
+            replacedCharacters: 7, polygons: try PolygonSetCode("ne-50m-v1"), software: try SoftwareName("Skein 0.1.0"))
     }
 
     static func correction() throws -> SightingCorrected {

@@ -144,7 +144,9 @@ private struct RandomExports {
                     revision: state.lastRevision + 1,
                     moment: ExportMoment(known: 3, shown: 9, guarded: 1, settled: 7), rows: 5, bytes: 80,
                     sha256: Fingerprint(unchecked: String(repeating: "0c", count: 32)),
-                    licences: [LicensedRows(licence: .by, rows: 5)]))
+                    licences: [LicensedRows(licence: .by, rows: 5)],
+                    polygons: random.isTrue(oneIn: 2) ? PolygonSetCode(unchecked: "ne-50m-v1") : nil,
+                    software: random.isTrue(oneIn: 2) ? SoftwareName(unchecked: "Skein 0.1.0") : nil))
         }
     }
 }

@@ -221,6 +221,16 @@ struct ExportDocumentsTests {
         #expect(manifest["leftOut"]?["notRepublished"]?.integer == 5)
     }
 
+    @Test func `a manifest has the columns of its output version, which says how many there are`() throws {
+        #expect(ExportSubject.columnsOfVersions[ExportOutput.version] == OccurrenceColumn.allCases.count)
+        let counts = ExportSubject.columnsOfVersions.sorted { $0.key < $1.key }.map(\.value)
+        #expect(counts == counts.sorted())
+        for (version, count) in ExportSubject.columnsOfVersions {
+            let subject = try SampleExport.subject { $0.outputVersion = version }
+            #expect(subject.columns.map(\.name) == OccurrenceColumn.allCases.prefix(count).map(\.name))
+        }
+    }
+
     @Test func `a filter is written as a request may have it`() throws {
         let filter = RecordFilter(
             kind: .bird, state: try StateCode("US-AZ"),

@@ -104,6 +104,29 @@ struct ExportTests {
         }
     }
 
+    @Test func `a manifest has the borders and the program that made the revision, as they were recorded`() async throws
+    {
+        try await ExportScene.run { scene in
+            let caller = try await Caller.register(scene.served)
+            let id = try #require(try await scene.ask(by: caller).text("id"))
+            try await scene.make()
+            let exports = scene.served.cases.exports
+            let export = try await exports.reader.export(try #require(ExportID(id))).value.export
+            var made = try #require(export.revisions.first)
+            let borders = scene.served.cases.ground.places.index.version
+            #expect(made.polygons == borders && made.software?.text == Software.name)
+            let (documents, pool) = (exports.documents, scene.served.cases.ground.pool)
+            let subject = try await documents.facts(of: export.id, revision: 1).value.subject
+            (made.polygons, made.software) = (try PolygonSetCode("older-v1"), try SoftwareName("Skein 0.0.1"))
+            let older = try await documents.facts.facts(of: made, subject, pool).versions
+            #expect(older.polygons == "older-v1" && older.software == "Skein 0.0.1")
+            // Revisions of earlier programs have neither.
+            (made.polygons, made.software) = (nil, nil)
+            let oldest = try await documents.facts.facts(of: made, subject, pool).versions
+            #expect(oldest.polygons == borders.text && oldest.software == Software.name)
+        }
+    }
+
     @Test func `parts, conditions and gzip are as HTTP has them`() async throws {
         try await ExportScene.run { scene in
             let caller = try await Caller.register(scene.served)

@@ -32,7 +32,8 @@ package struct ExportFactsReader: Sendable {
             sha256: made.sha256, members: made.members,
             versions: ExportFacts.Versions(
                 taxonomy: lists.taxonomy, sensitivity: lists.sensitivity,
-                polygons: subjects.places.index.version.text, software: Software.name))
+                polygons: (made.polygons ?? subjects.places.index.version).text,
+                software: made.software?.text ?? Software.name))
     }
 
     private func versions(asOf position: Int64, _ pool: PostgresPool) async throws -> ListVersions {

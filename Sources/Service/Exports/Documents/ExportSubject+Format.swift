@@ -12,9 +12,13 @@ package struct ExportColumn: Hashable, Sendable {
 }
 
 extension ExportSubject {
+    /// The columns that each output version has: columns are only ever added, at the end.
+    static let columnsOfVersions = [1: 54]
+
     /// The columns of every format, in their order.
     package var columns: [ExportColumn] {
-        OccurrenceColumn.allCases.map { column in
+        let all = OccurrenceColumn.allCases
+        return all.prefix(Self.columnsOfVersions[outputVersion] ?? all.count).map { column in
             ExportColumn(name: column.name, term: column.term, type: column.kind.rawValue, unit: column.unit)
         }
     }

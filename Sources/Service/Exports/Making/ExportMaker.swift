@@ -79,7 +79,8 @@ struct ExportMaker: Sendable {
         let file = try writer.finish(tally.contents) { try check(0, until: end) }
         try check(file.size, until: end)
         let revision = try tally.made(
-            order.revision, at: ExportMoment(order.moment), of: file, leaving: try await leftOut)
+            order.revision, at: ExportMoment(order.moment), of: file, leaving: try await leftOut,
+            with: subjects.places.index.version)
         return MadeExport(revision, path: file.path, folder: folder)
     }
 

@@ -29,8 +29,10 @@ struct ExportTally {
     }
 
     /// The revision that a finished file is.
+    /// - Parameter polygons: the version of the borders.
     func made(
-        _ number: Int, at moment: ExportMoment, of file: FinishedExport, leaving leftOut: LeftOut
+        _ number: Int, at moment: ExportMoment, of file: FinishedExport, leaving leftOut: LeftOut,
+        with polygons: PolygonSetCode
     ) throws -> ExportMade {
         ExportMade(
             revision: number, moment: moment, rows: rows, bytes: file.size,
@@ -40,6 +42,7 @@ struct ExportTally {
             datasets: datasets.sorted { $0.key < $1.key }.map { DatasetRows(id: $0.key, rows: $0.value.rows) },
             leftOut: ExportOmissions(
                 noLicence: leftOut.noLicence, notRepublished: leftOut.notRepublished, unidentified: file.unidentified),
-            generalised: generalised, replacedCharacters: file.replacedCharacters)
+            generalised: generalised, replacedCharacters: file.replacedCharacters, polygons: polygons,
+            software: try SoftwareName(Software.name))
     }
 }
