@@ -6,6 +6,7 @@ import HummingbirdTesting
 import JSON
 import NIOCore
 import PhotoStore
+import ReadModels
 import TestSupport
 import Testing
 import Vault
