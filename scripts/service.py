@@ -16,6 +16,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PASSWORD = "a wren in the winter salal"
 # How long a service may take to make its database, migrate and load the reference data.
 START_SECONDS = 120
+# How long it may take to make an export of a few records.
+EXPORT_SECONDS = 60
 
 
 @contextmanager
@@ -147,6 +149,16 @@ class Client:
 
     def withdraw(self, sighting, reason="mistake"):
         self.send("DELETE", f"/v1/me/findings/{sighting['id']}?reason={reason}", headers={"If-Match": "*"})
+
+    def export(self, **request):
+        """The id of an export, which is ready."""
+        path = f"/v1/exports/{self.send('POST', '/v1/exports', request)['id']}"
+        deadline = time.monotonic() + EXPORT_SECONDS
+        while (export := self.send("GET", path))["state"] != "ready":
+            if export["state"] in ("failed", "cancelled") or time.monotonic() > deadline:
+                sys.exit(f"the export is {export['state']}: {export['reason']}")
+            time.sleep(0.1)
+        return export["id"]
 
     def send(self, method, path, body=None, headers=None):
         headers = {"Content-Type": "application/json", "Idempotency-Key": str(uuid.uuid4()), **(headers or {})}
