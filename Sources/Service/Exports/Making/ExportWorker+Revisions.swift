@@ -52,11 +52,24 @@ extension ExportWorker {
             revision: stored.state.lastRevision + 1, moment: try await moment(of: query))
         let made = try await maker.make(order, counting: rows)
         try await storage.put(made.path, as: made.revision.sha256, bytes: made.revision.bytes)
-        try await append(.make(made.revision), to: job.export, "MakeExport")
+        do {
+            try await append(.make(made.revision), to: job.export, "MakeExport")
+        } catch ExportRejection.ended {
+            try await removeIfCancelled(made.revision, job)
+            throw ExportRejection.ended
+        }
         try await jobs.drop(job)
         logger.info(
             "an export was made",
             metadata: ["export": "\(job.export)", "rows": "\(made.revision.rows)", "bytes": "\(made.revision.bytes)"])
+    }
+
+    /// Removes the bytes of an export that was cancelled while they were stored. If another export has the same ones,
+    /// they are made again when they are requested.
+    private func removeIfCancelled(_ revision: ExportMade, _ job: Job) async throws {
+        let stored: Stored<ExportState>? = try await store.load(job.export.uuid)
+        guard stored?.state.status == .cancelled else { return }
+        try await storage.remove(revision.sha256)
     }
 
     /// The moment of a new revision: what was known then, under the restrictions of now.

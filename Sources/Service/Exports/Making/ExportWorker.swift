@@ -16,7 +16,6 @@ import Vault
 package struct ExportWorker: Sendable {
     /// How long one process has an export before another one takes it over.
     static let lease: Duration = .seconds(60)
-    private static let renewal: Duration = .seconds(15)
     /// Attempts before an export is given up. Those that ended with their process count, too.
     private static let attempts = 8
     /// How long an export waits after an attempt that failed.
@@ -30,6 +29,8 @@ package struct ExportWorker: Sendable {
     let watch: ExportWatch
     let signer: CommandSigner
     let logger: Logger
+    /// How often a claim is renewed, and so how soon a worker ends whose export was cancelled.
+    var renewal: Duration = .seconds(15)
 
     /// Another process has the export, or it was cancelled.
     private struct ClaimLost: Error {}
@@ -62,7 +63,7 @@ package struct ExportWorker: Sendable {
             group.addTask { try await work(rows) }
             group.addTask {
                 repeat {
-                    try await Task.sleep(for: Self.renewal)
+                    try await Task.sleep(for: renewal)
                 } while try await jobs.renew(
                     job, rows: rows.withLockedValue(\.self), for: Self.lease)
                 throw ClaimLost()
