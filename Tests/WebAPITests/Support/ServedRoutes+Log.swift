@@ -94,11 +94,15 @@ extension ServedRoutes {
 
 extension TestDatabase {
     /// As if everything so far had been recorded some days earlier.
-    func recordEarlier(byDays days: Int) async throws {
+    /// - Parameter position: what was recorded up to it stays.
+    func recordEarlier(byDays days: Int, after position: Int64 = 0) async throws {
         try await withConnection(owner) { owner in
             _ = try await owner.query("alter table log.events_from_1 disable trigger all")
             _ = try await owner.query(
-                "update log.events_from_1 set recorded_at = recorded_at - \(Int64(days)) * interval '1 day'")
+                """
+                update log.events_from_1 set recorded_at = recorded_at - \(Int64(days)) * interval '1 day'
+                 where position > \(position)
+                """)
             _ = try await owner.query("alter table log.events_from_1 enable trigger all")
         }
     }
