@@ -19,21 +19,37 @@ struct BulkFixture: Sendable {
     }
 
     /// Imports rows into a dataset that may be passed on.
-    /// - Parameter category: that of the Pacific Wren.
+    /// - Parameters:
+    ///   - names: those of ``logTaxa(_:)``; nil for names that the log does not have.
+    ///   - category: that of the Pacific Wren.
     func importRows(
-        _ lines: [String], into title: String = ImportFixture.title, category: SensitivityCategory? = nil,
+        _ lines: [String], into title: String = ImportFixture.title, names: TaxonNames? = nil,
+        category: SensitivityCategory? = nil,
         change: (inout OccurrenceImportRequest) -> Void = { _ in }
     ) async throws {
         var taxa = ImportFixture.smallTaxa
         if let category { taxa[2].sensitivity = category }
         let title = try DatasetTitle(title)
         let summary = try await log.importRows(
-            try log.write("\(UUID()).csv", lines), names: TaxonNames(taxa)
+            try log.write("\(UUID()).csv", lines), names: names ?? TaxonNames(taxa)
         ) { request in
             (request.dataset, request.licence, request.republish) = (title, .by, .yes)
             change(&request)
         }
         guard summary.rejected.isEmpty else { throw Rejected(reasons: summary.rejected) }
+    }
+
+    /// Imports the Winter Wren, under an English name, and its ancestors. Answers as of later moments have them.
+    @discardableResult
+    func logTaxa(_ name: String = "Winter Wren") async throws -> TaxonNames {
+        let header = "scientificName\trank\tparent\tkind\tauthorship\tnames"
+        let lines = [
+            header, "Animalia\tkingdom\t\tother\t\t", "Aves\tclass\tAnimalia\tbird\t\t",
+            "Troglodytidae\tfamily\tAves\tbird\t\t", "Troglodytes\tgenus\tTroglodytidae\tbird\t\t",
+            "Troglodytes hiemalis\tspecies\tTroglodytes\tbird\t(Vieillot, 1819)\ten:\(name)",
+        ]
+        _ = try await TaxaImport(log: log.log).run(try log.write("\(UUID()).tsv", lines))
+        return TaxonNames(try await LoggedTaxa(log.pool).entries())
     }
 
     struct Rejected: Error { let reasons: [String: Int] }

@@ -172,8 +172,10 @@ struct BulkReaderTests {
 
     @Test func `a record that an archive leaves out takes no original id from another one there`() async throws {
         try await BulkFixture.run { bulk in
-            try await bulk.importRows([Self.header, Self.row("w1"), Self.row("w2")], into: "One")
-            try await bulk.importRows([Self.header, Self.row("w1"), Self.row("w2", "brown bird")], into: "Two")
+            let names = try await bulk.logTaxa()
+            try await bulk.importRows([Self.header, Self.row("w1"), Self.row("w2")], into: "One", names: names)
+            try await bulk.importRows(
+                [Self.header, Self.row("w1"), Self.row("w2", "brown bird")], into: "Two", names: names)
             for format in [ExportFormat.csv, .dwca] {
                 var kept: [String] = []
                 try await bulk.reader().eachBatch(BulkQuery(), asOf: try await bulk.moment(), as: format) { records in
@@ -244,23 +246,10 @@ struct BulkReaderTests {
 
     @Test func `names are those that were known at the moment`() async throws {
         try await BulkFixture.run { bulk in
-            let header = "scientificName\trank\tparent\tkind\tauthorship\tnames"
-            func taxa(_ name: String) throws -> String {
-                try bulk.log.write(
-                    "\(UUID()).tsv",
-                    [
-                        header, "Animalia\tkingdom\t\tother\t\t", "Aves\tclass\tAnimalia\tbird\t\t",
-                        "Troglodytidae\tfamily\tAves\tbird\t\t", "Troglodytes\tgenus\tTroglodytidae\tbird\t\t",
-                        "Troglodytes hiemalis\tspecies\tTroglodytes\tbird\t(Vieillot, 1819)\ten:\(name)",
-                    ])
-            }
-            _ = try await TaxaImport(log: bulk.log.log).run(try taxa("Winter Wren"))
-            let names = TaxonNames(try await LoggedTaxa(bulk.log.pool).entries())
-            _ = try await bulk.log.importRows(
-                try bulk.log.write("\(UUID()).csv", [Self.header, Self.row("a")]), names: names
-            ) { ($0.licence, $0.republish) = (.cc0, .yes) }
+            let names = try await bulk.logTaxa("Winter Wren")
+            try await bulk.importRows([Self.header, Self.row("a")], names: names)
             let before = try await bulk.moment()
-            _ = try await TaxaImport(log: bulk.log.log).run(try taxa("Eastern Wren"))
+            try await bulk.logTaxa("Eastern Wren")
             let after = try await bulk.moment()
             var found: [OutgoingOccurrence] = []
             for moment in [before, after] {

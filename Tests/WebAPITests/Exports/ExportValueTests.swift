@@ -19,9 +19,9 @@ struct ExportValueTests {
 
     /// The members of `GET /v1/sightings/{id}` that have the values of columns.
     fileprivate static let members: [OccurrenceColumn: String] = [
-        .scientificName: "taxon.scientificName", .taxonRank: "taxon.rank", .vernacularName: "taxon.commonName",
-        .taxonID: "taxon.id", .verbatimIdentification: "verbatimName", .identificationVerificationStatus: "status",
-        .eventDate: "observedAt", .individualCount: "count", .organismQuantity: "countRange",
+        .scientificName: "taxon.scientificName", .vernacularName: "taxon.commonName", .taxonID: "taxon.id",
+        .verbatimIdentification: "verbatimName", .identificationVerificationStatus: "status", .eventDate: "observedAt",
+        .individualCount: "count", .organismQuantity: "countRange",
         .decimalLatitude: "latitude", .decimalLongitude: "longitude",
         .coordinateUncertaintyInMeters: "uncertaintyMetres", .coordinatePrecision: "coordinatePrecision",
         .countryCode: "country", .stateProvince: "state", .higherGeography: "region",
@@ -132,7 +132,10 @@ struct ExportValueTests {
 
     @Test func `a table has the values of the single records`() async throws {
         try await Self.run { scene in
-            let bytes = try Data(contentsOf: URL(filePath: try await scene.file(.csv).path))
+            // The file is removed with the value.
+            let file = try await scene.file(.csv)
+            defer { withExtendedLifetime(file) {} }
+            let bytes = try Data(contentsOf: URL(filePath: file.path))
             let lines = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n")
             let rows = lines.dropFirst().dropLast().map(Self.values)
             try await Self.expect(rows, bytes, scene, decimals: 6)
@@ -142,6 +145,7 @@ struct ExportValueTests {
     @Test func `an archive has the values of the single records`() async throws {
         try await Self.run { scene in
             let file = try await scene.file(.dwca)
+            defer { withExtendedLifetime(file) {} }
             let archive = try DarwinCoreArchive(
                 container: ArchiveContainer(path: file.path, kind: .zip, limits: ArchiveLimits()))
             let reader = try archive.rows(of: try #require(archive.descriptor).core)
