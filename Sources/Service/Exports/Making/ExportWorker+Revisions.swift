@@ -51,12 +51,13 @@ extension ExportWorker {
             id: job.export, query: query, requested: Instant(stored.createdAt),
             revision: stored.state.lastRevision + 1, moment: try await moment(of: query))
         let made = try await maker.make(order, counting: rows)
-        try await storage.put(made.path, as: made.revision.sha256, bytes: made.revision.bytes)
         do {
+            try await storage.put(made.path, as: made.revision.sha256, bytes: made.revision.bytes)
             try await append(.make(made.revision), to: job.export, "MakeExport")
-        } catch ExportRejection.ended {
-            try await removeIfCancelled(made.revision, job)
-            throw ExportRejection.ended
+        } catch {
+            // In a task of its own: this one is cancelled if the renewal of the claim learns of it first.
+            _ = try? await Task { try await removeIfCancelled(made.revision, job) }.value
+            throw error
         }
         try await jobs.drop(job)
         logger.info(
@@ -64,11 +65,13 @@ extension ExportWorker {
             metadata: ["export": "\(job.export)", "rows": "\(made.revision.rows)", "bytes": "\(made.revision.bytes)"])
     }
 
-    /// Removes the bytes of an export that was cancelled while they were stored. If another export has the same ones,
-    /// they are made again when they are requested.
+    /// Removes the bytes of an export that was cancelled while they were stored, unless another export has the same
+    /// ones: an account that cancels must not end the downloads of others.
     private func removeIfCancelled(_ revision: ExportMade, _ job: Job) async throws {
         let stored: Stored<ExportState>? = try await store.load(job.export.uuid)
         guard stored?.state.status == .cancelled else { return }
+        let others = try await ExportQueries(reads.primary).currentRevisions()
+        guard !others.contains(where: { $0.sha256 == revision.sha256 }) else { return }
         try await storage.remove(revision.sha256)
     }
 
