@@ -10,7 +10,7 @@ struct PassedOnRow: Hashable, Sendable {
     let columns: [Column]
     /// All others that the import did not read, by their headings, sorted.
     let others: [JSONMember]
-    /// The row's own id, if every format can have it: without control characters, and without spaces around it. An
+    /// The row's own id, if every format can have it: without control characters, and without spaces around it. A
     /// `urn:uuid:` is in upper or lower case.
     let occurrenceID: String?
 
