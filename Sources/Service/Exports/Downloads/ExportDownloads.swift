@@ -78,13 +78,11 @@ package struct ExportDownloads: Sendable {
             view.isUnfinished ? view.state : .queued, wait: max(view.wait, wait.wholeSeconds))
     }
 
-    /// Begins a job for what is missing, unless there is one.
-    /// - Returns: how long the job waits at least; nil if there is no room for it.
+    /// - Returns: as `ExportJobs.remake`.
     private func remake(_ view: ExportView) async throws -> Duration? {
         let last = view.export.revisions.last?.revision ?? 0
         let isRestricted = view.export.restricted.contains(last)
-        let wait = isRestricted ? try await RevisionInterval.left(after: last, of: view.id, reader.reads) : .zero
-        return try await jobs.remake(view.id, atMost: remakes, after: wait) ? wait : nil
+        return try await jobs.remake(view.id, after: isRestricted ? last : nil, atMost: remakes, reader.reads)
     }
 }
 

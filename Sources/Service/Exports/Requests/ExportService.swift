@@ -132,11 +132,9 @@ package struct ExportService: Sendable {
             let state = outcome.current.state
             let needsRevision = state.status == .made && state.isRestricted
             if needsRevision {
-                let wait = try await RevisionInterval.left(after: state.lastRevision, of: id, reads)
                 // As for downloads: a restriction of one record may touch any number of exports.
-                guard try await jobs.remake(id, atMost: limits.remakes, after: wait) else {
-                    throw ExportRequestRejection.full
-                }
+                let wait = try await jobs.remake(id, after: state.lastRevision, atMost: limits.remakes, reads)
+                guard wait != nil else { throw ExportRequestRejection.full }
             }
             return Accepted(
                 id: id, position: outcome.stored.position,
