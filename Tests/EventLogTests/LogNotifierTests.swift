@@ -8,27 +8,16 @@ import Testing
 
 @Suite(.hangs)
 struct LogNotifierTests {
-    /// Counts the statements that read the head, of sessions that report theirs.
-    private struct ReadCounter: LogHandler {
-        let reads: NIOLockedValueBox<Int>
-        var logLevel = Logger.Level.debug
-        var metadata: Logger.Metadata = [:]
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            let statement = event.metadata?["message"].map { "\($0)" } ?? ""
-            if statement.contains("log.head") { reads.withLockedValue { $0 += 1 } }
-        }
-    }
-
     @Test func `announcements of the process itself cause no read`() async throws {
         try await LogFixture.run { log in
             let reads = NIOLockedValueBox(0)
-            let logger = Logger(label: "reads") { _ in ReadCounter(reads: reads) }
+            // The session below reports its statements: those that read the head count.
+            let logger = Logger(label: "reads") { _ in
+                LogListener(.debug) { event in
+                    let statement = event.metadata?["message"].map { "\($0)" } ?? ""
+                    if statement.contains("log.head") { reads.withLockedValue { $0 += 1 } }
+                }
+            }
             let session = log.database.owner.with(options: [
                 "log_statement": "all", "client_min_messages": "log", "log_min_messages": "fatal",
             ])

@@ -85,7 +85,11 @@ final class WorkerStop: Sendable {
                 subjects: maker.subjects, signer: maker.signer, folder: maker.folder, disk: maker.disk,
                 limits: maker.limits),
             storage: worker.storage, watch: worker.watch, signer: worker.signer,
-            logger: Logger(label: "stopping") { _ in Log(stop: self) })
+            logger: Logger(label: "stopping") { [self] _ in
+                LogListener { [self] event in
+                    if "\(event.message)" == "an export was made" { pass(.recorded) }
+                }
+            })
     }
 
     private func look() {
@@ -143,20 +147,5 @@ final class WorkerStop: Sendable {
         }
 
         func kept() -> AsyncThrowingStream<KeptBytes, any Error> { store.kept() }
-    }
-
-    private struct Log: LogHandler {
-        let stop: WorkerStop
-        var logLevel = Logger.Level.info
-        var metadata: Logger.Metadata = [:]
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            if "\(event.message)" == "an export was made" { stop.pass(.recorded) }
-        }
     }
 }

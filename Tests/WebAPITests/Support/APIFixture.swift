@@ -7,6 +7,7 @@ import JSON
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import Service
@@ -122,30 +123,19 @@ final class LogCapture: Sendable {
     var text: String { all.map { "\($0.level) \($0.message) \($0.metadata)" }.joined(separator: "\n") }
 
     func logger() -> Logger {
-        Logger(label: "test") { _ in Handler(capture: self) }
+        Logger(label: "test") { [lines] _ in
+            LogListener(.trace) { event in
+                let metadata = (event.metadata ?? [:]).mapValues { "\($0)" }
+                lines.withLockedValue {
+                    $0.append(Line(level: event.level, message: "\(event.message)", metadata: metadata))
+                }
+            }
+        }
     }
 
     /// No route has answered with a problem that it does not list.
     func expectListedProblems() {
         for line in all where line.message == "unlisted problem" { Issue.record("\(line.metadata)") }
-    }
-
-    private struct Handler: LogHandler {
-        let capture: LogCapture
-        var logLevel = Logger.Level.trace
-        var metadata: Logger.Metadata = [:]
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            let all = metadata.merging(event.metadata ?? [:]) { $1 }.mapValues { "\($0)" }
-            capture.lines.withLockedValue {
-                $0.append(Line(level: event.level, message: "\(event.message)", metadata: all))
-            }
-        }
     }
 }
 
