@@ -27,7 +27,7 @@ struct ExportTakeoverTests {
             let caller = try await Caller.register(scene.served)
             id = try #require(try await scene.ask(by: caller).text("id"))
             let cases = scene.served.cases
-            let folder = FileManager.default.temporaryDirectory.path + "/expected-\(UUID())"
+            let folder = SharedFolders.path("expected")
             let files = cases.exports.files(over: cases.ground.pool, in: folder, disk: DiskSpace(of: [folder]))
             try await scene.served.followToHead()
             let file = try await ServedRoutes.$now.withValue(scene.later) {

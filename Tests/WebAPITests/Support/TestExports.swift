@@ -1,6 +1,7 @@
 import Foundation
 import PhotoStore
 import Service
+import TestSupport
 
 /// Exports of tests: kept in a temporary folder.
 enum TestExports {
@@ -10,7 +11,7 @@ enum TestExports {
     static func settings(
         _ limits: ExportSettings.Limits? = nil, site: ExportSite = ExportSite(), free: (@Sendable () -> Int)? = nil
     ) -> ExportSettings {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "skein-exports-\(UUID())").path
+        let folder = SharedFolders.path("exports")
         let disk = free.map { free in DiskSpace(of: [folder], reserve: 1000) { _ in free() } }
         var settings = ExportSettings(
             store: FolderPhotoStore(folder: folder + "/store"), folder: folder + "/making", disk: disk)

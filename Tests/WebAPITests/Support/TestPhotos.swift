@@ -45,7 +45,7 @@ enum TestPhotos {
     static func settings(
         _ quota: PhotoQuotas.Limits = PhotoQuotas.Limits(), free: (@Sendable () -> Int)? = nil
     ) throws -> PhotoSettings {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "skein-photos-\(UUID())").path
+        let folder = SharedFolders.path("photos")
         let skein = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "skein").path
         let disk = free.map { free in DiskSpace(of: [folder], reserve: 1000) { _ in free() } }
         let spool = PhotoSpool(folder: folder + "/uploads", disk: disk)
