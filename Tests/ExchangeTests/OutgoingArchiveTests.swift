@@ -75,7 +75,8 @@ struct OutgoingArchiveTests {
             try archive.append(
                 Self.occurrence("urn:uuid:1", [.locality: "a \"quoted\" place", .decimalLatitude: "47.65770"]),
                 media: [.init(identifier: "https://wrens.example/v1/photos/7/large", creator: "Ann")],
-                identifications: [identification], measurements: [.confidence(8)])
+                identifications: [identification], measurements: [.confidence(8)],
+                hashes: [.init(identifier: "https://wrens.example/v1/photos/7/large", sha256: "0c5e")])
             try archive.append(Self.occurrence("urn:uuid:2"))
         }
         let read = try opened(archive)
@@ -87,7 +88,10 @@ struct OutgoingArchiveTests {
         #expect(core[0][OccurrenceColumn.locality.index + 1] == "a \"quoted\" place")
         #expect(descriptor.core.fields.map(\.term) == OccurrenceColumn.allCases.map(\.term))
         #expect(descriptor.core.fields.allSatisfy { $0.index != nil && $0.defaultValue == nil })
-        #expect(descriptor.extensions.map(\.rowTypeName) == ["Multimedia", "Identification", "MeasurementOrFact"])
+        #expect(
+            descriptor.extensions.map(\.rowTypeName) == [
+                "Multimedia", "Identification", "MeasurementOrFact", "Multimedia",
+            ])
         let rows = try descriptor.extensions.map { try Self.rows(of: $0, in: read) }
         #expect(
             rows[0] == [
@@ -98,6 +102,13 @@ struct OutgoingArchiveTests {
                 ["urn:uuid:1", "", "moderator 2", "", "Troglodytes hiemalis", "", "", "", "cf", "approved", ""]
             ])
         #expect(rows[2].map { $0.prefix(3) } == [["urn:uuid:1", "confidence", "8"]])
+        let address = "https://wrens.example/v1/photos/7/large"
+        #expect(rows[3] == [["urn:uuid:1", address, address, "SHA-256", "0c5e"]])
+        #expect(
+            descriptor.extensions[3].fields.map(\.term) == [
+                "http://purl.org/dc/terms/identifier", "http://rs.tdwg.org/ac/terms/accessURI",
+                "http://rs.tdwg.org/ac/terms/hashFunction", "http://rs.tdwg.org/ac/terms/hashValue",
+            ])
         #expect(archive.rows == 2 && archive.replacedCharacters == 0)
     }
 

@@ -39,12 +39,12 @@ def dwca_core(path):
 
 
 def dwca_extensions(path):
-    """The rows of all extensions, each with the file's row type and the id of its occurrence."""
+    """The rows of all extensions, each with the row type of its file and the id of its occurrence."""
     from dwca.read import DwCAReader
 
     with DwCAReader(path) as archive:
         return [
-            {"rowtype": extension.rowtype.rsplit("/", 1)[1], "coreid": row.id, **_short(extension.data)}
+            {"rowtype": extension.rowtype, "coreid": row.id, **_short(extension.data)}
             for row in archive for extension in row.extensions]
 
 

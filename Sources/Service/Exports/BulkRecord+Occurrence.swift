@@ -89,9 +89,7 @@ extension BulkRecord {
             occurrence.set(.recordedByID) { UUIDText.append(observer.uuid, to: &$0) }
         }
         if let baseURL, !record.photos.isEmpty {
-            occurrence[.associatedMedia] = record.photos.map {
-                "\(baseURL)/v1/photos/\($0.id)/\(RenditionName.large.rawValue)"
-            }.joined(separator: " | ")
+            occurrence[.associatedMedia] = record.photos.map { $0.address(at: baseURL) }.joined(separator: " | ")
         }
     }
 

@@ -8,6 +8,7 @@ struct OutgoingRecord: Hashable, Sendable {
     var media: [OutgoingMedia] = []
     var identifications: [OutgoingIdentification] = []
     var measurements: [OutgoingMeasurement] = []
+    var hashes: [OutgoingFileHash] = []
 }
 
 extension BulkRecord {
@@ -19,6 +20,7 @@ extension BulkRecord {
         record.media = media(at: baseURL)
         record.identifications = outgoingIdentifications
         record.measurements = self.record.row.confidence.map { [.confidence($0)] } ?? []
+        record.hashes = hashes(at: baseURL)
         return record
     }
 
@@ -27,8 +29,21 @@ extension BulkRecord {
         guard let address else { return [] }
         return record.photos.map { photo in
             OutgoingMedia(
-                identifier: "\(address)/v1/photos/\(photo.id)/\(RenditionName.large.rawValue)",
-                licence: photo.licence?.legalCode, creator: record.observerName)
+                identifier: photo.address(at: address), licence: photo.licence?.legalCode,
+                creator: record.observerName)
         }
     }
+
+    private func hashes(at address: String?) -> [OutgoingFileHash] {
+        guard let address else { return [] }
+        return record.photos.compactMap { photo in
+            photo.sha256.map { OutgoingFileHash(identifier: photo.address(at: address), sha256: $0.text) }
+        }
+    }
+}
+
+extension RecordPhoto {
+    /// The address of its large rendition.
+    /// - Parameter baseURL: the service's public address, without a slash at its end.
+    func address(at baseURL: String) -> String { "\(baseURL)/v1/photos/\(id)/\(RenditionName.large.rawValue)" }
 }

@@ -66,6 +66,7 @@ extension PublicReader {
         """
         (select json_agg(json_build_object(
                     'id', p.id, 'width', p.width, 'height', p.height, 'licence', p.licence,
+                    'sha256', jsonb_path_query_first(p.renditions, '$[*] ? (@.name == "large").sha256'),
                     'altText', \(fragment: ContentStore.newest(.altText, of: "p.photo", asOf: moment.known)))
                     order by p.sequence, p.id)
            from (select s.id as record) r
@@ -84,6 +85,8 @@ package struct RecordPhoto: Sendable {
     package let height: Int
     package let licence: Licence?
     package let altText: String?
+    /// That of the large rendition.
+    let sha256: Fingerprint?
 
     /// The photos in the JSON of ``PublicReader/photos(asOf:)``.
     static func list(_ json: PostgresJSON) -> [Self] {
@@ -101,5 +104,6 @@ package struct RecordPhoto: Sendable {
         self.height = height
         licence = json["licence"]?.string.flatMap(Licence.init(rawValue:))
         altText = json["altText"]?.string
+        sha256 = json["sha256"]?.string.flatMap { try? Fingerprint($0) }
     }
 }

@@ -103,6 +103,16 @@ struct ErrataTests {
         }
     }
 
+    @Test func `of a photo that was rendered again, only the hash differs`() throws {
+        var old = OutgoingRecord(occurrence: OutgoingOccurrence())
+        old.media = [OutgoingMedia(identifier: "photo")]
+        old.hashes = [OutgoingFileHash(identifier: "photo", sha256: "0c5e")]
+        var new = old
+        new.hashes = [OutgoingFileHash(identifier: "photo", sha256: "5e0c")]
+        let erratum = try #require(Erratum(SightingID(UUID()), from: old, to: new, nil))
+        #expect(erratum.columnNames == ["audiovisual.txt"] && erratum.reason == .photos)
+    }
+
     private struct Difference: Equatable {
         let change: Erratum.Change
         let columns: [String]
@@ -125,6 +135,7 @@ struct ErrataTests {
                 (OutgoingMedia.table.file, old.media != new.media),
                 (OutgoingIdentification.table.file, old.identifications != new.identifications),
                 (OutgoingMeasurement.table.file, old.measurements != new.measurements),
+                (OutgoingFileHash.table.file, old.hashes != new.hashes),
             ]
             columns = names + files.filter(\.1).map(\.0)
         }

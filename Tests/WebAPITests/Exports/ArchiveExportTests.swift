@@ -11,12 +11,14 @@ import Testing
 @testable import Service
 @testable import Web
 
-/// The identifications in Darwin Core archives, compared with the responses of the API.
+/// The extensions of Darwin Core archives, compared with the responses of the API.
 struct ArchiveExportTests {
     /// The rows of an archive's tables, with the id of the record first.
     private struct Tables {
         let core: [[String]]
+        let media: [[String]]
         let identifications: [[String]]
+        let hashes: [[String]]
     }
 
     /// A birder's sighting that a moderator has identified as another taxon, and approved. The birder insists on the
@@ -24,6 +26,8 @@ struct ArchiveExportTests {
     private struct Scene {
         let exports: ExportScene
         let sighting: String
+        let birder: Caller
+        let moderator: Caller
 
         /// The day of the archive: a month later, so that guarded records are shown.
         let day = Instant.now.date().adding(days: 35)
@@ -48,8 +52,19 @@ struct ArchiveExportTests {
                     .post, path + "/decisions", headers: [.ifMatch: "*"], json: #"{"decision":"approve"}"#)
                 try #require(decided.status == .ok, "\(String(buffer: decided.body))")
                 try await exports.served.followToHead()
-                try await body(Scene(exports: exports, sighting: id))
+                try await body(Scene(exports: exports, sighting: id, birder: birder, moderator: moderator))
             }
+        }
+
+        /// Adds a photo to the sighting, and approves it.
+        func addPhoto() async throws {
+            let added = try await SampleRequests.addPhoto(to: sighting, by: birder)
+            let photo = try #require(try added.text("id"), "\(String(buffer: added.body))")
+            let decided = try await moderator.send(
+                .post, "/v1/moderation/photos/\(photo)/decisions", headers: [.ifMatch: "*"],
+                json: #"{"decision":"approve"}"#)
+            try #require(decided.status == .ok, "\(String(buffer: decided.body))")
+            try await exports.served.followToHead()
         }
 
         /// Reads a public route when the day is over.
@@ -78,9 +93,14 @@ struct ArchiveExportTests {
                 return rows
             }
             let descriptor = try #require(archive.descriptor)
+            func rows(ofType type: String) throws -> [[String]] {
+                try rows(of: descriptor.extensions.first { $0.rowType == type })
+            }
             return Tables(
                 core: try rows(of: descriptor.core),
-                identifications: try rows(of: descriptor.extensions.first { $0.rowTypeName == "Identification" }))
+                media: try rows(ofType: "http://rs.gbif.org/terms/1.0/Multimedia"),
+                identifications: try rows(ofType: "http://rs.tdwg.org/dwc/terms/Identification"),
+                hashes: try rows(ofType: "http://rs.tdwg.org/ac/terms/Multimedia"))
         }
 
         /// The id, the day and the taxon of each identification in the public history of a record.
@@ -132,6 +152,32 @@ struct ArchiveExportTests {
             #expect(try await rows.map { [$0[1], $0[3], $0[7]] } == scene.told(of: id))
             #expect(rows.count == (geoprivacy == "private" ? 0 : 2))
             #expect(rows.allSatisfy { $0[0] == record })
+        }
+    }
+
+    @Test(arguments: ["open", "obscured"])
+    func `an archive has the hash of the bytes that the address of a photo returns`(
+        _ geoprivacy: String
+    ) async throws {
+        try await Scene.run(#","geoprivacy":"\#(geoprivacy)""#) { scene in
+            try await scene.addPhoto()
+            let tables = try await scene.tables()
+            let row = try #require(tables.hashes.first)
+            try #require(tables.hashes.count == 1 && row.count == 5, "\(tables.hashes)")
+            #expect([row[0]] == tables.core.map { $0[0] })
+            #expect([row[1]] == tables.media.map { $0[3] } && row[2] == row[1])
+            let path = String(row[2].dropFirst("https://skein.example.org".count))
+            let file = try await Caller.anonymous(scene.exports.served).send(.get, path)
+            #expect(file.status == .ok && file.headers[.contentType] == "image/jpeg")
+            #expect(row[3] == "SHA-256" && row[4] == Hexadecimal.sha256(of: file.body))
+        }
+    }
+
+    @Test func `an archive has no photo of a guarded record, nor its hash`() async throws {
+        try await Scene.run(#","geoprivacy":"private""#) { scene in
+            try await scene.addPhoto()
+            let tables = try await scene.tables()
+            #expect(tables.core.count == 1 && tables.media.isEmpty && tables.hashes.isEmpty)
         }
     }
 }

@@ -25,6 +25,7 @@ package final class OutgoingArchive {
     private var media: SpooledFile?
     private var identifications: SpooledFile?
     private var measurements: SpooledFile?
+    private var hashes: SpooledFile?
     private var line: [UInt8] = []
 
     /// Begins an archive.
@@ -38,14 +39,15 @@ package final class OutgoingArchive {
 
     /// Bytes spooled so far; the archive will have a little more.
     package var size: Int {
-        [core, media, identifications, measurements].reduce(0) { $0 + ($1?.size ?? 0) }
+        [core, media, identifications, measurements, hashes].reduce(0) { $0 + ($1?.size ?? 0) }
     }
 
     /// Adds an occurrence with its rows in the extensions, or leaves out both if a required term is missing.
     /// - Throws: `FileError.cannotWrite`.
     package func append(
         _ occurrence: OutgoingOccurrence, media: [OutgoingMedia] = [],
-        identifications: [OutgoingIdentification] = [], measurements: [OutgoingMeasurement] = []
+        identifications: [OutgoingIdentification] = [], measurements: [OutgoingMeasurement] = [],
+        hashes: [OutgoingFileHash] = []
     ) throws {
         if let missing = Self.required.first(where: { occurrence.bytes(of: $0).isEmpty }) {
             if missing == .scientificName { unidentified += 1 } else { incomplete += 1 }
@@ -65,6 +67,7 @@ package final class OutgoingArchive {
         try append(media, of: id, to: &self.media)
         try append(identifications, of: id, to: &self.identifications)
         try append(measurements, of: id, to: &self.measurements)
+        try append(hashes, of: id, to: &self.hashes)
     }
 
     /// Ends the tables, and adds descriptor and metadata. Nothing may be appended afterwards.
@@ -72,7 +75,7 @@ package final class OutgoingArchive {
     package func finish(_ metadata: ArchiveMetadata) throws -> FinishedArchive {
         let extensions: [(OutgoingTable, SpooledFile?)] = [
             (OutgoingMedia.table, media), (OutgoingIdentification.table, identifications),
-            (OutgoingMeasurement.table, measurements),
+            (OutgoingMeasurement.table, measurements), (OutgoingFileHash.table, hashes),
         ]
         let present = extensions.filter { $0.1 != nil }
         let descriptor = try file("meta.xml") {

@@ -14,6 +14,19 @@ package struct OutgoingMedia: Hashable, Sendable {
     }
 }
 
+/// The hash of a photo's file: a row of the extension Audiovisual Media Description, because Simple Multimedia has no
+/// term for it.
+package struct OutgoingFileHash: Hashable, Sendable {
+    /// The address of the file, as ``OutgoingMedia/identifier``.
+    package var identifier: String
+    /// The SHA-256 of its bytes, in hexadecimal digits.
+    package var sha256: String
+
+    package init(identifier: String, sha256: String) {
+        (self.identifier, self.sha256) = (identifier, sha256)
+    }
+}
+
 /// An identification of an occurrence: a row of the extension Identification History.
 package struct OutgoingIdentification: Hashable, Sendable {
     package var id: String?
@@ -70,6 +83,18 @@ extension OutgoingMedia: ExtensionRow {
         columns: ["type", "format", "identifier", "license", "creator"], namespace: "http://purl.org/dc/terms/")
 
     var values: [String?] { ["StillImage", format, identifier, licence, creator] }
+}
+
+extension OutgoingFileHash: ExtensionRow {
+    /// - Source: https://rs.gbif.org/extension/ac/audiovisual_2024_11_07.xml
+    static let table = OutgoingTable(
+        file: "audiovisual.txt", rowType: "http://rs.tdwg.org/ac/terms/Multimedia",
+        columns: [
+            ("http://purl.org/dc/terms/", ["identifier"]),
+            ("http://rs.tdwg.org/ac/terms/", ["accessURI", "hashFunction", "hashValue"]),
+        ])
+
+    var values: [String?] { [identifier, identifier, "SHA-256", sha256] }
 }
 
 extension OutgoingIdentification: ExtensionRow {

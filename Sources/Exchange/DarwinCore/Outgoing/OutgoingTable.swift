@@ -25,9 +25,13 @@ struct OutgoingTable: Sendable {
 
     /// An extension with terms of one namespace.
     init(file: String, rowType: String, columns: [String], namespace: String) {
-        self.init(
-            file: file, rowType: rowType, columns: columns.map { Column(name: $0, term: namespace + $0) }, isCore: false
-        )
+        self.init(file: file, rowType: rowType, columns: [(namespace, columns)])
+    }
+
+    /// An extension with terms of several namespaces.
+    init(file: String, rowType: String, columns: [(namespace: String, names: [String])]) {
+        let columns = columns.flatMap { part in part.names.map { Column(name: $0, term: part.namespace + $0) } }
+        self.init(file: file, rowType: rowType, columns: columns, isCore: false)
     }
 
     private init(file: String, rowType: String, columns: [Column], isCore: Bool) {

@@ -47,6 +47,7 @@ package struct Erratum: Hashable, Sendable {
         case media = "multimedia.txt"
         case identifications = "identification.txt"
         case measurements = "measurementorfact.txt"
+        case hashes = "audiovisual.txt"
     }
 
     package var columnNames: [String] { columns.map(\.name) + extensions.map(\.rawValue) }
@@ -67,6 +68,7 @@ extension Erratum {
             if old.media != new.media { extensions.append(.media) }
             if old.identifications != new.identifications { extensions.append(.identifications) }
             if old.measurements != new.measurements { extensions.append(.measurements) }
+            if old.hashes != new.hashes { extensions.append(.hashes) }
             if columns.isEmpty, extensions.isEmpty { return nil }
         }
         (self.id, self.change, self.columns, self.extensions) = (id, change, columns, extensions)
@@ -123,7 +125,7 @@ extension Erratum.Reason {
         }
         if extensions.isEmpty, columns.isSubset(of: Self.credits) {
             self = .credited
-        } else if columns.isSubset(of: [.associatedMedia]), extensions.isSubset(of: [.media]) {
+        } else if columns.isSubset(of: [.associatedMedia]), extensions.isSubset(of: [.media, .hashes]) {
             self = .photos
         } else if columns.isSubset(of: [.recordedBy]), extensions.isSubset(of: [.media, .identifications]) {
             self = .observer

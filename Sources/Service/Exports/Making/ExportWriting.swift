@@ -97,7 +97,7 @@ private final class ArchiveWriting: ExportWriting {
         let outgoing = record.outgoing(as: .dwca, baseURL: frame.site.address)
         try archive.append(
             outgoing.occurrence, media: outgoing.media, identifications: outgoing.identifications,
-            measurements: outgoing.measurements)
+            measurements: outgoing.measurements, hashes: outgoing.hashes)
         return archive.rows > before
     }
 
