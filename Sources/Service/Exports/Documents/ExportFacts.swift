@@ -47,10 +47,12 @@ package struct ExportFacts: Hashable, Sendable {
     package struct Versions: Hashable, Sendable {
         package var taxonomy: String
         package var sensitivity: String
-        package var polygons: String
-        package var software: String
+        /// Nil for an export of a program that did not record it.
+        package var polygons: String?
+        /// As ``polygons``.
+        package var software: String?
 
-        package init(taxonomy: String, sensitivity: String, polygons: String, software: String) {
+        package init(taxonomy: String, sensitivity: String, polygons: String?, software: String?) {
             (self.taxonomy, self.sensitivity) = (taxonomy, sensitivity)
             (self.polygons, self.software) = (polygons, software)
         }

@@ -31,9 +31,8 @@ package struct ExportFactsReader: Sendable {
             subject: subject, revision: made.revision, contents: contents, leftOut: made.leftOut, bytes: made.bytes,
             sha256: made.sha256, members: made.members,
             versions: ExportFacts.Versions(
-                taxonomy: lists.taxonomy, sensitivity: lists.sensitivity,
-                polygons: (made.polygons ?? subjects.places.index.version).text,
-                software: made.software?.text ?? Software.name))
+                taxonomy: lists.taxonomy, sensitivity: lists.sensitivity, polygons: made.polygons?.text,
+                software: made.software?.text))
     }
 
     private func versions(asOf position: Int64, _ pool: PostgresPool) async throws -> ListVersions {

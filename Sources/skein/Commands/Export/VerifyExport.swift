@@ -43,7 +43,7 @@ extension Export {
             case .restricted(let records):
                 return records == 0
                     ? "restricted: 0 records were removed, added or replaced; others have lost names, texts or photos"
-                    : "restricted: \(records) records were removed, added or replaced"
+                    : "restricted: \(records) record\(records == 1 ? " was" : "s were") removed, added or replaced"
             case .different(let made):
                 guard let recorded else { return "different" }
                 return differences(recorded, made).joined(separator: "\n")
