@@ -152,7 +152,7 @@ class ProseTests(unittest.TestCase):
 
 
 class WordTests(unittest.TestCase):
-    ALLOWED_BUT_UNUSED = 7
+    ALLOWED_BUT_UNUSED = 8
 
     def findings(self, path, text):
         return [message for message in messages(words, (path, text)) if "no longer needed" not in message]
