@@ -149,11 +149,9 @@ package struct ImportTrace: Equatable, Sendable {
         touches[last].changedSince = obstacle
     }
 
-    /// A correction without an import is a moderator's, unless it only adds the observers that earlier events lack.
+    /// A correction without an import is a moderator's, unless it only notes the observers or the visit of a row.
     private mutating func note(_ correction: SightingCorrected) {
-        var rest = correction
-        rest.recorder = .unset
-        if !rest.isEmpty { change(.moderated) }
+        if !correction.isNote { change(.moderated) }
     }
 
     /// Whether a rejection is the earlier one of a record whose row came back.

@@ -138,6 +138,8 @@ package struct ImportSighting: Equatable, Sendable {
     package var occurrence: Fingerprint
     /// The observers of the row; nil where it has none.
     package var recorder: RecorderID?
+    /// Cleared where the import names visits and the row has none; unset where the import names none.
+    package var rowVisit: Change<RowVisit>
     /// The row as it came, as JSON.
     package var record: String
     /// When the service read it.
@@ -145,7 +147,8 @@ package struct ImportSighting: Equatable, Sendable {
 
     package init(
         dataset: DatasetID, batch: BatchID, identification: Identification?, details: SightingDetails,
-        occurrence: Fingerprint, recorder: RecorderID? = nil, record: String, receivedAt: Instant
+        occurrence: Fingerprint, recorder: RecorderID? = nil, rowVisit: Change<RowVisit> = .unset, record: String,
+        receivedAt: Instant
     ) {
         self.dataset = dataset
         self.batch = batch
@@ -153,6 +156,7 @@ package struct ImportSighting: Equatable, Sendable {
         self.details = details
         self.occurrence = occurrence
         self.recorder = recorder
+        self.rowVisit = rowVisit
         self.record = record
         self.receivedAt = receivedAt
     }

@@ -154,22 +154,23 @@ extension SightingDecider {
         _ command: ImportSighting, _ record: SightingRecord, _ state: SightingState
     ) throws(SightingRejection) -> Decision<SightingEvent> {
         let recorder = command.recorder == record.recorder ? nil : command.recorder
-        guard command.occurrence != record.occurrence else { return noting(recorder) }
+        let rowVisit = command.rowVisit.real(against: record.rowVisit)
+        guard command.occurrence != record.occurrence else { return noting(recorder, rowVisit) }
         try check(command.details.observed, receivedAt: command.receivedAt)
         var corrected = SightingCorrected(record, accepted(command.identification, state), command.details)
         (corrected.occurrence, corrected.batch, corrected.content) = (command.occurrence, command.batch, [.record])
-        corrected.recorder = Change(initial: recorder)
+        (corrected.recorder, corrected.rowVisit) = (Change(initial: recorder), rowVisit)
         return Decision(
             events: [.corrected(corrected)] + reopening(state),
             content: [ContentWrite(event: 0, field: .record, value: command.record)])
     }
 
-    /// Adds the recorder to a record that was imported before rows had one. The import does not become its last one.
-    private static func noting(_ recorder: RecorderID?) -> Decision<SightingEvent> {
-        guard let recorder else { return .nothing }
+    /// Adds the recorder to a record that was imported before rows had one, and the visit to one that was imported
+    /// without it. The import does not become its last one.
+    private static func noting(_ recorder: RecorderID?, _ rowVisit: Change<RowVisit>) -> Decision<SightingEvent> {
         var corrected = SightingCorrected()
-        corrected.recorder = .set(recorder)
-        return Decision(events: [.corrected(corrected)])
+        (corrected.recorder, corrected.rowVisit) = (Change(initial: recorder), rowVisit)
+        return corrected.isEmpty ? .nothing : Decision(events: [.corrected(corrected)])
     }
 
     /// Withdraws a record whose row has vanished; repeating it changes nothing.

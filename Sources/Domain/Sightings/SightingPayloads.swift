@@ -58,6 +58,8 @@ package struct SightingImported: EventPayload {
     package var occurrence: Fingerprint
     /// The observers of the row; unset where it has none, and in earlier events.
     package var recorder: Change<RecorderID>
+    /// The visit of the row; unset where the import names no visits.
+    package var rowVisit: Change<RowVisit>
     /// Set if the record comes back because an import is undone.
     package var undo: UndoStamp?
     /// The fields that were written beside the log.
@@ -71,6 +73,7 @@ package struct SightingImported: EventPayload {
         .flat(\.changes, as: .first),
         .required("occurrence", \.occurrence),
         .change("recorder", \.recorder),
+        .change("rowVisit", \.rowVisit),
         .flat(\.undo, ifPresent: "undoes"),
         .list("content", \.content))
 }
@@ -85,6 +88,7 @@ extension SightingImported {
         changes = SightingChanges(from: record?.details, to: command.details, isWhole: true)
         occurrence = command.occurrence
         recorder = Change(initial: command.recorder)
+        rowVisit = Change(from: record?.rowVisit, to: command.rowVisit.applied(to: record?.rowVisit), isWhole: true)
         content = [.record]
     }
 
@@ -98,6 +102,7 @@ extension SightingImported {
         changes = SightingChanges(from: present.details, to: record.details, isWhole: true)
         occurrence = restored.occurrence
         recorder = Change(from: present.recorder, to: record.recorder)
+        rowVisit = Change(from: present.rowVisit, to: record.rowVisit)
         content = []
     }
 }
@@ -113,6 +118,8 @@ package struct SightingCorrected: EventPayload {
     package var batch: BatchID?
     /// The observers of the row, for imports.
     package var recorder: Change<RecorderID> = .unset
+    /// The visit of the row, for imports.
+    package var rowVisit: Change<RowVisit> = .unset
     /// Set if it takes the correction of an import back.
     package var undo: UndoStamp?
     /// The fields that were rewritten or erased beside the log.
@@ -125,6 +132,7 @@ package struct SightingCorrected: EventPayload {
         .optional("occurrence", \.occurrence),
         .optional("batch", \.batch),
         .change("recorder", \.recorder),
+        .change("rowVisit", \.rowVisit),
         .flat(\.undo, ifPresent: "undoes"),
         .list("content", \.content))
 }
@@ -136,6 +144,13 @@ extension SightingCorrected {
     }
 
     package var isEmpty: Bool { self == SightingCorrected() }
+
+    /// Whether it at most notes the observers and the visit of a row, which itself is as it was.
+    package var isNote: Bool {
+        var rest = self
+        (rest.recorder, rest.rowVisit) = (.unset, .unset)
+        return rest.isEmpty
+    }
 }
 
 /// Less of a sighting's place may be seen, also in answers about earlier positions.

@@ -16,6 +16,8 @@ package struct SightingRecord: Equatable, Sendable {
     package internal(set) var occurrence: Fingerprint?
     /// The observers of the row; nil for submissions, and where it has none.
     package internal(set) var recorder: RecorderID?
+    /// The visit of the row; nil for submissions, and where no import has named one.
+    package internal(set) var rowVisit: RowVisit?
 
     /// nil for an event that lacks the time or the place; reading an event guarantees both.
     init?(_ event: SightingSubmitted) {
@@ -37,6 +39,7 @@ package struct SightingRecord: Equatable, Sendable {
         self.details = details
         occurrence = event.occurrence
         recorder = event.recorder.applied(to: record?.recorder)
+        rowVisit = event.rowVisit.applied(to: record?.rowVisit)
     }
 
     mutating func apply(_ event: SightingCorrected) {
@@ -45,6 +48,7 @@ package struct SightingRecord: Equatable, Sendable {
         occurrence = event.occurrence ?? occurrence
         batch = event.batch ?? batch
         recorder = event.recorder.applied(to: recorder)
+        rowVisit = event.rowVisit.applied(to: rowVisit)
     }
 
     mutating func apply(_ event: SightingIdentified) {

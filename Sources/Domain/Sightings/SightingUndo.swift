@@ -75,6 +75,7 @@ private struct Restoration {
             var corrected = SightingCorrected(present, values.identification, values.details)
             if present.occurrence != origin.occurrence { corrected.occurrence = origin.occurrence }
             corrected.recorder = Change(from: present.recorder, to: values.recorder)
+            corrected.rowVisit = Change(from: present.rowVisit, to: values.rowVisit)
             if isRewritten { corrected.content = [.record] }
             // A decision must not come first: it would count as one that was made now.
             if !corrected.isEmpty || status != reviewed || touch.before.status != .withdrawn {

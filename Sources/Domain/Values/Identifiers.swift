@@ -134,3 +134,8 @@ package struct TargetID: StoredIdentifier {
 package struct RecorderID: StoredIdentifier {
     package let uuid: UUID
 }
+
+/// A visit of a dataset: a keyed hash of the values by which its rows name it, which the log must not hold.
+package struct RowVisitID: StoredIdentifier {
+    package let uuid: UUID
+}

@@ -21,11 +21,14 @@ struct ImportRecorder: Sendable {
         let row: OccurrenceRow
         let content: OccurrenceContent
         let stream: UUID
+        let visit: Change<RowVisit>
     }
 
     /// The outcome of a row.
     fileprivate enum Verdict: Sendable {
         case known
+        /// Its record got the observers or the visit of the row, which has not changed.
+        case noted(isRevisited: Bool)
         case accepted(hasTaxon: Bool)
         case corrected(hasTaxon: Bool)
         case rejected(RowRejection)
@@ -52,6 +55,7 @@ struct ImportRecorder: Sendable {
         for (candidate, verdict) in zip(candidates, verdicts) {
             guard let verdict else { continue }
             result.add(verdict, candidate.row)
+            if case .cleared = candidate.visit { result.countWithoutVisit(verdict) }
         }
         result.rejected.sort { $0.row < $1.row }
         return result
@@ -74,7 +78,8 @@ struct ImportRecorder: Sendable {
                 }
                 let stream = content.stream(
                     in: interpreter.dataset, ordinal: repetition?.ordinal ?? 1, by: log.signer)
-                candidates.append(Candidate(row: row, content: content, stream: stream))
+                candidates.append(
+                    Candidate(row: row, content: content, stream: stream, visit: interpreter.visit(of: row)))
             }
         }
         return candidates
@@ -92,17 +97,20 @@ extension ImportRecorder {
     private func decide(_ candidate: Candidate, _ found: FoundStream<SightingState>) throws -> Decided {
         let fingerprint = candidate.content.fingerprint
         if let record = found.state.record, found.state.status != .withdrawn, record.occurrence == fingerprint,
-            record.recorder != nil || interpreter.recorder(of: candidate.row) == nil
+            record.recorder != nil || interpreter.recorder(of: candidate.row) == nil,
+            candidate.visit.real(against: record.rowVisit).isUnset
         {
             return .settled(verdict(ofKnown: record, found))
         }
         do {
-            let row = try interpreter.command(for: candidate.row, candidate.content)
+            let row = try interpreter.command(for: candidate.row, candidate.content, visit: candidate.visit)
             let decision = try SightingDecider.decide(.importRecord(row), found.state)
             let hasTaxon = row.identification?.taxon != nil
             let verdict: Verdict =
-                if case .corrected = decision.events.first { .corrected(hasTaxon: hasTaxon) } else {
-                    .accepted(hasTaxon: hasTaxon)
+                switch decision.events.first {
+                case .corrected(let correction) where correction.isNote: self.verdict(ofNoted: correction, found)
+                case .corrected: .corrected(hasTaxon: hasTaxon)
+                default: .accepted(hasTaxon: hasTaxon)
                 }
             if isDryRun { return .settled(verdict) }
             let identity = log.identity(
@@ -125,6 +133,13 @@ extension ImportRecorder {
         else { return .known }
         let hasTaxon = record.identification.taxon != nil
         return touch.isAcceptance ? .accepted(hasTaxon: hasTaxon) : .corrected(hasTaxon: hasTaxon)
+    }
+
+    /// What a resumed import recorded before it was stopped stays its own, whatever it notes now.
+    private func verdict(ofNoted correction: SightingCorrected, _ found: FoundStream<SightingState>) -> Verdict {
+        let known = found.state.record.map { verdict(ofKnown: $0, found) } ?? .known
+        guard case .known = known else { return known }
+        return .noted(isRevisited: !correction.rowVisit.isUnset)
     }
 
     private func append(
@@ -151,6 +166,9 @@ extension ImportChunkResult {
     fileprivate mutating func add(_ verdict: ImportRecorder.Verdict, _ row: OccurrenceRow) {
         switch verdict {
         case .known: tally.known += 1
+        case .noted(let isRevisited):
+            tally.known += 1
+            if isRevisited { tally.revisited += 1 }
         case .accepted(let hasTaxon):
             tally.accepted += 1
             if !hasTaxon { tally.withoutTaxon += 1 }
@@ -159,6 +177,11 @@ extension ImportChunkResult {
             if !hasTaxon { tally.withoutTaxon += 1 }
         case .rejected(let rejection): rejected.append(RejectedOccurrence(row, rejection))
         }
+    }
+
+    fileprivate mutating func countWithoutVisit(_ verdict: ImportRecorder.Verdict) {
+        if case .rejected = verdict { return }
+        tally.withoutVisit += 1
     }
 }
 

@@ -23,6 +23,8 @@ package struct OccurrenceImportRequest: Sendable {
     package var republish: Republishing?
     /// The terms of columns whose headings do not name them.
     package var columns = ColumnMapping.none
+    /// The columns that name the visit of a row; nil: the file has none, or they are not to be noted.
+    package var visits: VisitNaming?
     /// Whether records whose rows are not in the file are withdrawn.
     package var replace = false
     /// Whether a replacement may withdraw any number of records.
@@ -73,9 +75,9 @@ package struct OccurrenceImport: Sendable {
     }
 
     /// Imports a file.
-    /// - Throws: ``ImportError``; what opening and reading the file throws; `PostgresError` and `AppendError` if the
-    ///   database is unreachable; `CancellationError`. Everything recorded so far stays, and the same call resumes from
-    ///   there.
+    /// - Throws: ``ImportError``; ``VisitNamingError``; what opening and reading the file throws; `PostgresError` and
+    ///   `AppendError` if the database is unreachable; `CancellationError`. Everything recorded so far stays, and the
+    ///   same call resumes from there.
     package func run(
         _ request: OccurrenceImportRequest, progress: @escaping ImportProgressHandler = { _ in }
     ) async throws -> OccurrenceImportSummary {
@@ -90,7 +92,7 @@ package struct OccurrenceImport: Sendable {
             let licence = state.exists ? state.registration?.licence : registration.licence
             let run = Run(
                 request: request, staging: staging, dataset: dataset, batch: batch, watch: watch,
-                recorder: recorder(dataset.id, batch, licence, source, request, watch), progress: progress)
+                recorder: try recorder(dataset.id, batch, licence, source, request, watch), progress: progress)
             // Nothing is appended until the effect of the whole file is known.
             var summary = try await run.inspect(source)
             summary.warnings += Self.warnings(request, state, try await dataset.texts())
@@ -118,14 +120,15 @@ package struct OccurrenceImport: Sendable {
     private func recorder(
         _ dataset: DatasetID, _ batch: BatchID, _ licence: Licence?, _ source: OccurrenceSource,
         _ request: OccurrenceImportRequest, _ watch: FileWatch
-    ) -> ImportRecorder {
+    ) throws -> ImportRecorder {
         ImportRecorder(
             log: log, contents: OccurrenceContentReader(columns: source.columns),
             interpreter: OccurrenceInterpreter(
                 dataset: dataset, batch: batch, licence: licence, names: names, places: places, zones: zones,
                 signer: log.signer,
                 receivedAt: now(), nameColumns: OccurrenceNames.columns(of: source.columns),
-                captiveColumns: OccurrenceCaptivity.columns(of: source.columns)),
+                captiveColumns: OccurrenceCaptivity.columns(of: source.columns),
+                visitColumns: try request.visits?.columns(among: source.columns)),
             isDryRun: request.dryRun, watch: watch)
     }
 

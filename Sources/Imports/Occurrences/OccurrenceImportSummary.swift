@@ -11,6 +11,10 @@ package struct OccurrenceImportSummary: Sendable, Equatable {
     package internal(set) var accepted = 0
     /// Rows that were already known and have not changed.
     package internal(set) var known = 0
+    /// Those of them whose records got another visit, or lost theirs.
+    package internal(set) var revisited = 0
+    /// Rows of records that are of no visit, though the import names the columns of visits.
+    package internal(set) var withoutVisit = 0
     /// Rows that changed a record.
     package internal(set) var corrected = 0
     /// Records withdrawn because their rows have vanished.
@@ -47,6 +51,8 @@ package struct OccurrenceImportSummary: Sendable, Equatable {
     mutating func add(_ tally: ImportTally) {
         accepted += tally.accepted
         known += tally.known
+        revisited += tally.revisited
+        withoutVisit += tally.withoutVisit
         corrected += tally.corrected
         withdrawn += tally.withdrawn
         withoutTaxon += tally.withoutTaxon
@@ -66,8 +72,10 @@ extension OccurrenceImportSummary: CustomStringConvertible {
         line("accepted", accepted)
         if withoutTaxon > 0 { line("  of accepted and corrected, without a taxon", withoutTaxon) }
         line("already known", known)
+        if revisited > 0 { line("  of these, whose visit was noted", revisited) }
         line("corrected", corrected)
         if withdrawn > 0 { line("withdrawn, no longer in the file", withdrawn) }
+        if withoutVisit > 0 { line("of no visit: a column of --visit is empty", withoutVisit) }
         line("rejected", rejectedTotal)
         for (reason, count) in rejected.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
             line("  \(reason)", count)
@@ -81,6 +89,8 @@ extension OccurrenceImportSummary: CustomStringConvertible {
 struct ImportTally: Sendable, Equatable {
     var accepted = 0
     var known = 0
+    var revisited = 0
+    var withoutVisit = 0
     var corrected = 0
     var withdrawn = 0
     var withoutTaxon = 0

@@ -26,13 +26,17 @@ struct OccurrenceInterpreter: Sendable {
     let nameColumns: [Int]
     /// The positions of the columns, other than Darwin Core's, that say whether the organism was captive.
     let captiveColumns: [Int]
+    /// The columns that name visits; nil if the import names none.
+    let visitColumns: VisitColumns?
 
     private let identifications = BoundedCache<OccurrenceNames.Candidate, Identification?>(limit: 20_000)
     private let located = BoundedCache<Coordinate, Place>(limit: 20_000)
     private let intervals = BoundedCache<Moment, ObservedInterval>(limit: 20_000)
 
     /// - Throws: ``RowRejection``; `UnknownZone`.
-    func command(for row: OccurrenceRow, _ content: OccurrenceContent) throws -> ImportSighting {
+    func command(
+        for row: OccurrenceRow, _ content: OccurrenceContent, visit: Change<RowVisit>
+    ) throws -> ImportSighting {
         let count = try OccurrenceCount.count(of: row)
         let time = try OccurrenceTime(row)
         let coordinate = try coordinate(of: row)
@@ -50,7 +54,7 @@ struct OccurrenceInterpreter: Sendable {
         details.licence = licence(of: row)
         return ImportSighting(
             dataset: dataset, batch: batch, identification: identification(candidates, of: row), details: details,
-            occurrence: content.fingerprint, recorder: recorder(of: row),
+            occurrence: content.fingerprint, recorder: recorder(of: row), rowVisit: visit,
             record: content.record(verbatimName: candidates.first?.text), receivedAt: receivedAt)
     }
 
@@ -58,6 +62,15 @@ struct OccurrenceInterpreter: Sendable {
     func recorder(of row: OccurrenceRow) -> RecorderID? {
         guard let text = row[.recordedBy]?.trimmed.lowercased(), !text.isEmpty else { return nil }
         return RecorderID(signer.id(of: "recorder", dataset.description, text))
+    }
+
+    /// A keyed hash of the values that name the visit of a row, in this order; another one in another dataset.
+    /// - Returns: unset if the import names no visits; cleared if the row is of none.
+    func visit(of row: OccurrenceRow) -> Change<RowVisit> {
+        guard let visitColumns else { return .unset }
+        guard let values = visitColumns.values(of: row) else { return .cleared }
+        let id = RowVisitID(signer.id(of: ["visit", dataset.description] + values))
+        return .set(RowVisit(id: id, isComplete: visitColumns.isComplete))
     }
 
     /// The first name that matches a taxon, with the most sensitive category of all that the row's names may mean.

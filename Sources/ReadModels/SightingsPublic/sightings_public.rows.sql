@@ -132,7 +132,7 @@ begin
             reason, observer, dataset, taxon, qualifier, sensitivity, count, count_range, confidence, observed,
             observed_precision, observed_from, observed_to, local_from, local_to, latitude, longitude, cell,
             uncertainty, state, region, border_region, country, captive, licence, geoprivacy, protocol, content,
-            recorder, forgotten)
+            recorder, visit, visit_complete, forgotten)
         select p.id, p.guarded, p.kind, p.valid, p.shown, p.named, p.widened, p.change, p.version, p.recorded_at,
                p.submitted_at, p.status, case when p.kind = 'tombstone' then p.public ->> 'reason' end, o.observer,
                (p.public ->> 'dataset')::uuid, (p.public ->> 'taxon')::uuid, p.public ->> 'qualifier',
@@ -147,9 +147,11 @@ begin
                (p.public ->> 'captive')::boolean, p.public ->> 'licence',
                case when p.kind = 'record' then (array['open', 'obscured', 'private'])[p.geoprivacy + 1] end,
                p.public ->> 'protocol', p.kind = 'record' and not p.guarded and o.cause is distinct from 'erased',
-               case when p.kind = 'record' and p.category is null and p.geoprivacy = 0
-                    then (p.public ->> 'recorder')::uuid end, o.forgotten
-          from (select p.*, p.public -> 'observed' as observed, p.public -> 'place' as place from public p offset 0) p
+               (p.exact ->> 'recorder')::uuid, (p.exact #>> '{rowVisit,id}')::uuid,
+               (p.exact #>> '{rowVisit,complete}')::boolean, o.forgotten
+          from (select p.*, p.public -> 'observed' as observed, p.public -> 'place' as place,
+                       case when p.kind = 'record' and p.category is null and p.geoprivacy = 0 then p.public end as exact
+                  from public p offset 0) p
           left join lateral (select o.observer, o.forgotten, o.cause from observers o
                               where o.account = (p.public ->> 'observer')::uuid offset 0) o on true
         returning taxon, latitude, local_from, local_to, accepted, guarded)

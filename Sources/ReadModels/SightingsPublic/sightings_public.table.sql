@@ -70,6 +70,10 @@ create table records (
     content            boolean not null,
     -- A keyed hash of an imported record's observers; null if generalised. Must not be returned.
     recorder           uuid,
+    -- A keyed hash of the values by which an imported record names its visit, and whether the visit's records are all
+    -- species that were identified on it (else null, too); null if generalised.
+    visit              uuid,
+    visit_complete     boolean,
     -- The R from which on it has lost its observer (see `observers`), and an erased one its texts, whatever R is; null:
     -- it has not.
     forgotten          bigint,

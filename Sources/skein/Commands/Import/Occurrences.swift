@@ -36,6 +36,14 @@ extension Import {
         @Option(help: "Columns with other names than Darwin Core's, as theirs=ours,…")
         var columns: String?
 
+        @Option(
+            help: ArgumentHelp(
+                "Columns whose values together name the visit of a row, as one,other,…", valueName: "columns"))
+        var visit: String?
+
+        @Flag(help: "The rows of each visit are all species that were identified on it.")
+        var complete = false
+
         @Flag(
             help: """
                 Also withdraw the records of the dataset that are not in the file. Needs --yes if these are more than \
@@ -72,6 +80,10 @@ extension Import {
             request.licence = licence
             request.republish = republish
             if let columns { request.columns = try ColumnMapping(parsing: columns) }
+            if let visit { request.visits = try VisitNaming(parsing: visit, isComplete: complete) }
+            guard visit != nil || !complete else {
+                throw ValidationError("--complete says something about visits, and needs --visit")
+            }
             request.replace = replace
             request.isConfirmed = yes
             request.dryRun = dryRun
