@@ -21,6 +21,29 @@ extension EndToEndTests {
         #expect(undone.contains("1 records withdrawn"), "the empty file had withdrawn nothing")
     }
 
+    @Test func `the visits of known rows are noted, and columns that are not there are named`() async throws {
+        let service = try ServedSkein.required
+        let file = service.folder + "/visits.csv"
+        let rows = [
+            "occurrenceID,scientificName,decimalLatitude,decimalLongitude,eventDate,eventID,point",
+            "v1,Catharus guttatus,47.1,-122.1,2019-05-01,E1,P1", "v2,Catharus guttatus,47.1,-122.1,2019-05-01,E1,",
+        ]
+        try Data((rows.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: file))
+        func run(_ options: [String], status: Int32 = 0) async throws -> String {
+            try await service.command(
+                ["import", "occurrences", file, "--dataset", "Visits"] + options, status: status)
+        }
+        _ = try await run([])
+        _ = try await run(["--complete"], status: 64)
+        _ = try await run(["--visit", "eventID,eventID"], status: 64)
+        _ = try await run(["--visit", "eventID,plot"], status: 1)
+        let noted = try await run(["--visit", "eventID,point", "--complete"])
+        let lines = noted.split(separator: "\n").map { $0.split(separator: " ") }
+        #expect(lines.contains(["already", "known", "2"]) && lines.contains(["corrected", "0"]))
+        #expect(lines.contains(["of", "these,", "whose", "visit", "was", "noted", "1"]))
+        #expect(lines.contains(["of", "no", "visit:", "a", "column", "of", "--visit", "is", "empty", "1"]))
+    }
+
     @Test func `a dataset gets another title, and is found by both`() async throws {
         let service = try ServedSkein.required
         let file = service.folder + "/titles.csv"

@@ -47,6 +47,44 @@ struct SightingImportTests {
         given(SightingDecider.self, [try Samples.imported()]).when(.importRecord(earlier)).thenNothing()
     }
 
+    @Test func `a known row gets a visit, another one or none, and nothing else`() throws {
+        var earlier = try Samples.row()
+        earlier.rowVisit = .unset
+        let imported = try SightingDecider.decide(.importRecord(earlier), SightingState()).events
+        let approval = SightingEvent.approved(SightingApproved(review: ReviewStamp(moderator: Samples.id(5))))
+        var row = try Samples.row(batch: 43)
+        var history = imported + [approval]
+        let partial = RowVisit(id: Samples.id(45), isComplete: false)
+        for visit in [row.rowVisit, .set(partial), .set(RowVisit(id: Samples.id(46), isComplete: false)), .cleared] {
+            row.rowVisit = visit
+            var expected = SightingCorrected()
+            expected.rowVisit = visit
+            let outcome = given(SightingDecider.self, history).when(.importRecord(row)).then([.corrected(expected)])
+                .keeps([])
+            #expect(outcome.next.status == .approved && outcome.next.record?.batch == Samples.id(41))
+            #expect(outcome.next.record?.rowVisit == visit.value)
+            #expect(outcome.next.imports.touches == SightingState(replaying: history).imports.touches)
+            history.append(.corrected(expected))
+            given(SightingDecider.self, history).when(.importRecord(row)).thenNothing()
+        }
+        given(SightingDecider.self, [try Samples.imported()]).when(.importRecord(earlier)).thenNothing()
+    }
+
+    @Test func `a changed row is corrected with its visit, and keeps it where an import names none`() throws {
+        var row = try Samples.row(batch: 42)
+        row.occurrence = otherPrint
+        row.rowVisit = .set(RowVisit(id: Samples.id(46), isComplete: true))
+        let corrected = given(SightingDecider.self, [try Samples.imported()]).when(.importRecord(row))
+        #expect(corrected.next.record?.rowVisit == row.rowVisit.value)
+        #expect(corrected.next.record?.batch == Samples.id(42))
+        let left = SightingEvent.withdrawn(SightingWithdrawn(reason: .vanished, batch: Samples.id(42)))
+        row.rowVisit = .unset
+        for history in [[try Samples.imported()], [try Samples.imported(), left]] {
+            let outcome = given(SightingDecider.self, history).when(.importRecord(row))
+            #expect(outcome.next.record?.rowVisit == RowVisit(id: Samples.id(45), isComplete: true))
+        }
+    }
+
     @Test func `a record leaves once and comes back`() throws {
         let withdrawal = WithdrawImport(dataset: Samples.id(40), batch: Samples.id(42))
         let left = SightingEvent.withdrawn(SightingWithdrawn(reason: .vanished, batch: Samples.id(42)))

@@ -15,7 +15,10 @@ struct SightingPayloadTests {
         "distanceMetres":120.5,"polygons":"ne-50m-v1","stateCell":2,"regionCell":1,"countryCell":3}
         """#
 
-    private let recorder = #""recorder":"00000000-0000-7000-8000-00000000002c""#
+    private let noted = #"""
+        "recorder":"00000000-0000-7000-8000-00000000002c",\#
+        "rowVisit":{"id":"00000000-0000-7000-8000-00000000002d","complete":true}
+        """#
 
     private func payload(_ command: SightingCommand, _ before: [SightingEvent] = []) throws -> String {
         let decision = try SightingDecider.decide(command, SightingState(replaying: before))
@@ -43,7 +46,7 @@ struct SightingPayloadTests {
             {"dataset":"00000000-0000-7000-8000-000000000028","batch":"00000000-0000-7000-8000-000000000029",\#
             "taxon":"00000000-0000-7000-8000-000000000014","qualifier":"sp","sensitivity":2,"count":1,\#(observed),\#
             "uncertaintyMetres":250,\#(place),"captive":true,"licence":"CC0-1.0",\#
-            "occurrence":"\#(Samples.fingerprint.text)",\#(recorder),"content":["record"]}
+            "occurrence":"\#(Samples.fingerprint.text)",\#(noted),"content":["record"]}
             """#
         #expect(try payload(.importRecord(row)) == full)
         row.identification = nil
@@ -52,7 +55,7 @@ struct SightingPayloadTests {
             try payload(.importRecord(row)) == #"""
                 {"dataset":"00000000-0000-7000-8000-000000000028","batch":"00000000-0000-7000-8000-000000000029",\#
                 \#(observed),\#(place),"captive":false,\#
-                "occurrence":"\#(Samples.fingerprint.text)",\#(recorder),"content":["record"]}
+                "occurrence":"\#(Samples.fingerprint.text)",\#(noted),"content":["record"]}
                 """#)
         let left = [try Samples.imported(), .withdrawn(SightingWithdrawn(reason: .vanished))]
         #expect(
@@ -60,7 +63,7 @@ struct SightingPayloadTests {
                 {"dataset":"00000000-0000-7000-8000-000000000028","batch":"00000000-0000-7000-8000-000000000029",\#
                 "taxon":null,"qualifier":null,"sensitivity":null,"count":null,\#(observed),\#
                 "uncertaintyMetres":null,\#(place),"captive":false,"licence":null,\#
-                "occurrence":"\#(Samples.fingerprint.text)",\#(recorder),"content":["record"]}
+                "occurrence":"\#(Samples.fingerprint.text)",\#(noted),"content":["record"]}
                 """#, "a record that comes back says what it no longer has")
         #expect(try payload(.importRecord(try Samples.row()), left) == full, "and repeats what it still has")
     }
@@ -77,8 +80,18 @@ struct SightingPayloadTests {
                 "visit":{"id":"00000000-0000-7000-8000-00000000000a","startedAt":"2026-05-01T14:00:00Z",\#
                 "minutes":45,"distanceKm":1.5,"observers":2,"complete":true},"protocol":"stationary",\#
                 "occurrence":"\#(Samples.fingerprint.text)","batch":"00000000-0000-7000-8000-00000000002a",\#
-                \#(recorder),"content":["notes","verbatimName"]}
+                \#(noted),"content":["notes","verbatimName"]}
                 """#)
+    }
+
+    @Test func `the visit of a known row`() throws {
+        var row = try Samples.row()
+        row.rowVisit = .set(RowVisit(id: Samples.id(46), isComplete: false))
+        #expect(
+            try payload(.importRecord(row), [try Samples.imported()])
+                == #"{"rowVisit":{"id":"00000000-0000-7000-8000-00000000002e"}}"#)
+        row.rowVisit = .cleared
+        #expect(try payload(.importRecord(row), [try Samples.imported()]) == #"{"rowVisit":null}"#)
     }
 
     @Test func `a corrected row`() throws {

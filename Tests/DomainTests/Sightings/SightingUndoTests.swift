@@ -63,6 +63,19 @@ struct SightingUndoTests {
         #expect(given(SightingDecider.self, outcome.next).when(undo(first)).next.status == .withdrawn)
     }
 
+    @Test func `a visit noted after an import is no change that keeps it from being undone`() throws {
+        let history = [try row(first, 1), try row(second, 2)]
+        var noted = try Samples.row()
+        noted.batch = Samples.id(43)
+        noted.occurrence = try Fingerprint(bytes: [UInt8](repeating: 2, count: 32))
+        noted.rowVisit = .set(RowVisit(id: Samples.id(46), isComplete: false))
+        let before = try state([row(first, 1)])
+        let present = try state(history + [.importRecord(noted)])
+        #expect(present.record?.rowVisit == noted.rowVisit.value)
+        let outcome = given(SightingDecider.self, present).when(undo(second))
+        #expect(outcome.next.record == before.record && outcome.next.imports.effect(of: second) == .setBack)
+    }
+
     @Test func `a record that vanished comes back`() throws {
         let before = try state([row(first, 1)])
         let outcome = given(SightingDecider.self, try state([row(first, 1), vanish(second)])).when(undo(second))

@@ -210,6 +210,7 @@ enum EveryEvent {
         correction.occurrence = Samples.fingerprint
         correction.batch = Samples.id(42)
         correction.recorder = .set(Samples.id(44))
+        correction.rowVisit = .set(RowVisit(id: Samples.id(45), isComplete: true))
         correction.content = [.notes, .verbatimName]
         return correction
     }

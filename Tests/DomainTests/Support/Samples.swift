@@ -73,8 +73,8 @@ enum Samples {
         return ImportSighting(
             dataset: id(40), batch: id(batch),
             identification: Identification(taxon: id(20), qualifier: .sp, sensitivity: .two), details: details,
-            occurrence: fingerprint, recorder: id(44), record: #"{"scientificName":"Troglodytes pacificus"}"#,
-            receivedAt: now)
+            occurrence: fingerprint, recorder: id(44), rowVisit: .set(RowVisit(id: id(45), isComplete: true)),
+            record: #"{"scientificName":"Troglodytes pacificus"}"#, receivedAt: now)
     }
 
     static func submitted() throws -> SightingEvent {

@@ -94,7 +94,10 @@ extension RandomHistory {
         ]
         for part in [identification(), place(), observed()] { members.merge(part) { $1 } }
         known[id]?.taxon = lastTaxon
-        if random.isTrue(oneIn: 2) { members["recorder"] = .id(dataset) }
+        if random.isTrue(oneIn: 2) {
+            members["recorder"] = .id(dataset)
+            members["rowVisit"] = ["id": .id(dataset), "complete": true]
+        }
         if again == nil { members = members.filter { $0.value.text != "null" } }
         return GeneratedEvent(id, "sighting", "SightingImported", members)
     }

@@ -83,6 +83,25 @@ struct RealRecordsTests {
     }
 
     @Test(.enabled(if: TestData.isPresent, "\(TestData.absence)"))
+    func `known rows of NEON get their visits, and nothing else`() async throws {
+        try await ImportFixture.run { log in
+            let lines = try Self.beginning(
+                of: TestData.url("neon_landbirds/neon_landbirds.csv.gz").path(percentEncoded: false), lines: 5_001)
+            let path = try log.write("neon.csv", lines)
+            let first = try await log.importRows(path)
+            let visits = try VisitNaming(parsing: "eventID,pointkey,bout", isComplete: true)
+            let second = try await log.importRows(path) { $0.visits = visits }
+            #expect(second.known == 5_000 && second.revisited == 5_000 && second.withoutVisit == 0)
+            #expect(second.corrected == 0 && second.accepted == 0)
+            let standing = try await log.standing()
+            #expect(standing.allSatisfy { $0.rowVisit?.isComplete == true && $0.batch == first.batch })
+            // Columns 1, 3 and 4 are the event, the bout and the point; no earlier one has a comma in it.
+            let named = Set(lines.dropFirst().map { $0.split(separator: ",").map(String.init)[1...4].joined() })
+            #expect(Set(standing.compactMap(\.rowVisit)).count == named.count && named.count > 100)
+        }
+    }
+
+    @Test(.enabled(if: TestData.isPresent, "\(TestData.absence)"))
     func `no name of a bird of NEON that is not sensitive is generalised`() async throws {
         try await ImportFixture.run { log in
             _ = try await Self.loadShipped(log)
