@@ -135,7 +135,7 @@ extension ImportRecorder {
         return touch.isAcceptance ? .accepted(hasTaxon: hasTaxon) : .corrected(hasTaxon: hasTaxon)
     }
 
-    /// What a resumed import recorded before it was stopped stays its own, whatever it notes now.
+    /// A resumed import counts what it recorded before as its own, whatever it notes now.
     private func verdict(ofNoted correction: SightingCorrected, _ found: FoundStream<SightingState>) -> Verdict {
         let known = found.state.record.map { verdict(ofKnown: $0, found) } ?? .known
         guard case .known = known else { return known }

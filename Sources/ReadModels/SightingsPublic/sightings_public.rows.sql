@@ -112,8 +112,7 @@ begin
                case when not s.guarded then s.recorded_at end as recorded_at,
                case when not s.guarded then s.recorded_at end as submitted_at,
                s.status, s.category, s.geoprivacy, s.state
-          from short s
-         where s.is_enough
+          from short s where s.is_enough
         union all
         select p.id, p.guarded, p.kind, p.valid, p.shown, p.named, p.widened, p.change, p.version,
                p.recorded_at, p.submitted_at, p.status, p.category, p.geoprivacy, p.state
@@ -136,10 +135,9 @@ begin
         select p.id, p.guarded, p.kind, p.valid, p.shown, p.named, p.widened, p.change, p.version, p.recorded_at,
                p.submitted_at, p.status, case when p.kind = 'tombstone' then p.public ->> 'reason' end, o.observer,
                (p.public ->> 'dataset')::uuid, (p.public ->> 'taxon')::uuid, p.public ->> 'qualifier',
-               case when p.kind = 'record' then p.category end,
-               (p.public ->> 'count')::integer, p.public ->> 'countRange', (p.public ->> 'confidence')::smallint,
-               p.observed ->> 'value', p.observed ->> 'precision',
-               (p.observed ->> 'from')::timestamptz, (p.observed ->> 'to')::timestamptz,
+               case when p.kind = 'record' then p.category end, (p.public ->> 'count')::integer,
+               p.public ->> 'countRange', (p.public ->> 'confidence')::smallint, p.observed ->> 'value',
+               p.observed ->> 'precision', (p.observed ->> 'from')::timestamptz, (p.observed ->> 'to')::timestamptz,
                (p.observed ->> 'localFrom')::date, (p.observed ->> 'localTo')::date,
                (p.public ->> 'latitude')::double precision, (p.public ->> 'longitude')::double precision,
                (p.public ->> 'cell')::smallint, (p.public ->> 'uncertaintyMetres')::double precision,
@@ -150,7 +148,7 @@ begin
                (p.exact ->> 'recorder')::uuid, (p.exact #>> '{rowVisit,id}')::uuid,
                (p.exact #>> '{rowVisit,complete}')::boolean, o.forgotten
           from (select p.*, p.public -> 'observed' as observed, p.public -> 'place' as place,
-                       case when p.kind = 'record' and p.category is null and p.geoprivacy = 0 then p.public end as exact
+                       case when p.kind = 'record' and p.category is null and p.geoprivacy = 0 then p.public end exact
                   from public p offset 0) p
           left join lateral (select o.observer, o.forgotten, o.cause from observers o
                               where o.account = (p.public ->> 'observer')::uuid offset 0) o on true

@@ -97,8 +97,8 @@ struct VisitImportTests {
         }
     }
 
-    /// Who knows the values of a visit must not find its records, and two data sets must not share one.
-    @Test func `the hash is of the data set and its key`() async throws {
+    /// The values of a visit must not lead to its records, and two datasets must not share one.
+    @Test func `the hash is keyed, and of the dataset`() async throws {
         try await ImportFixture.run { log in
             let file = try log.write("rows.csv", Self.rows)
             let naming = try Self.naming("eventID,point")
