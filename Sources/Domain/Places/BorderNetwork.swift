@@ -33,6 +33,11 @@ final class BorderNetwork: Sendable {
         return areas
     }
 
+    /// Calls back with every edge, those of a line one after the other.
+    func forEachEdge(_ body: (BorderEdge) -> Void) {
+        for number in lines.edges { body(lines[number]) }
+    }
+
     /// Calls back with every edge in the cell around a point, until told to stop.
     func forEachEdge(around point: GridPoint, _ body: (BorderEdge) -> Bool) {
         let cell = cells.number(BorderCells.row(point.y), BorderCells.column(point.x))

@@ -23,10 +23,10 @@ package struct PlaceIndex: Sendable {
 
     /// The states, in the order of their codes; number n is at index n - 1. Land abroad has higher numbers, the sea 0.
     private let states: [State]
-    private let network: BorderNetwork
+    let network: BorderNetwork
     private let islands: [ListedIsland]
 
-    private struct State: Sendable {
+    struct State: Sendable {
         let code: StateCode
         let region: RegionCode?
     }
@@ -106,7 +106,7 @@ package struct PlaceIndex: Sendable {
         return nearest(to: coordinate)
     }
 
-    private func state(_ area: Int) -> State? {
+    func state(_ area: Int) -> State? {
         area > 0 && area <= states.count ? states[area - 1] : nil
     }
 

@@ -16,6 +16,15 @@ package enum Truncation {
         return hasRecordsBeyond || cells.margin(end).contains { isNear($0, end, border) }
     }
 
+    /// Whether the centre of another region's occupied cell lies ahead of a margin cell, at most 45 degrees to either
+    /// side, however far away: the range goes on beyond the border.
+    package static func goesOn(_ cells: OccupiedCells, _ end: RangeEnd, to centres: [Coordinate]) -> Bool {
+        cells.margin(end).contains { cell in
+            let horizon = Horizon(around: cell.centre, end)
+            return centres.contains(where: horizon.isAhead)
+        }
+    }
+
     /// Whether a line lies within reach of the cell, in the quarter of the horizon that faces the end.
     private static func isNear(_ cell: MarginCell, _ end: RangeEnd, _ border: [[Coordinate]]) -> Bool {
         let horizon = Horizon(around: cell.centre, end)
@@ -66,6 +75,12 @@ private struct Horizon {
         let part = min(max(nearest, first), last)
         let (x, y) = (start.x + part * step.x, start.y + part * step.y)
         return (x * x + y * y).squareRoot()
+    }
+
+    /// Whether a place lies farther out, and not more to the side than that.
+    func isAhead(_ place: Coordinate) -> Bool {
+        let outward = north(of: place)
+        return outward > 0 && abs(east(of: place)) <= outward
     }
 
     private func east(of place: Coordinate) -> Double {

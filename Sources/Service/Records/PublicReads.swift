@@ -26,6 +26,7 @@ package struct PublicReads: Sendable {
     /// The service's public address, without a slash at its end; nil if it is not known.
     let publicURL: String?
     let catalogue: Catalogue
+    let borders: LandBorders
     let maps: FairTurns
     let sequences: FairTurns
     let streams: FairTurns
@@ -61,6 +62,14 @@ package struct PublicReads: Sendable {
     package func count(_ filter: RecordFilter, _ asked: Asked) async throws -> Shown<BulkCount> {
         try await inTurn(PublicReader.plan(PublicReader.counts, under: filter), asked) {
             try await $0.count(filter, asOf: $1)
+        }
+    }
+
+    /// The range of a taxon and all below it, when the client's turn comes.
+    /// - Throws: ``TooManyRangeRows``, ``MapTimeout``; as ``Reads/read(_:_:_:)``.
+    package func range(_ query: RangeQuery, _ asked: Asked) async throws -> Shown<NamedRange> {
+        try await inTurn(PublicReader.plan(PublicReader.ranges, under: query.filter), asked) { [borders] in
+            try await $0.range(query, borders: borders, asOf: $1)
         }
     }
 

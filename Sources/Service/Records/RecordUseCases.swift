@@ -7,7 +7,8 @@ package struct RecordUseCases: Sendable {
     init(_ ground: Ground, limits: DatabaseLimits, publicURL: String? = nil) {
         reads = PublicReads(
             reads: ground.reads, signer: ground.signer, publicURL: publicURL, catalogue: ground.catalogue,
-            maps: FairTurns(limits.mapTurns), sequences: FairTurns(limits.sequenceTurns),
+            borders: LandBorders(ground.places.index), maps: FairTurns(limits.mapTurns),
+            sequences: FairTurns(limits.sequenceTurns),
             streams: FairTurns(limits.streamTurns))
         taxa = TaxonService(store: ground.store, router: ground.reads.router, catalogue: ground.catalogue)
     }

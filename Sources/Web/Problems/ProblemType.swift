@@ -47,8 +47,8 @@ extension ProblemType: CaseIterable {
         tooManyUploads, tooManyKeys, tooManyFavourites, lastAdmin, mismatchingUploadOffset, exportNotReady,
         epochChanged, gone, exportRestricted, outputVersion,
         preconditionFailed, contentTooLarge, unsupportedMediaType, rangeNotSatisfiable, validationFailed,
-        secondOpinionInBatch, unreadablePhoto, invalidCode, idempotencyKeyReused, dayNotOver, preconditionRequired,
-        tooManyRequests, tooManyStreams,
+        secondOpinionInBatch, unreadablePhoto, invalidCode, idempotencyKeyReused, dayNotOver, rankTooHigh, tooManyRows,
+        preconditionRequired, tooManyRequests, tooManyStreams,
         photoQuota, flagQuota, unverifiedQuota, exportRunning, exportQuota, internalError, notImplemented, unavailable,
         modelBehind, notConfigured,
     ]
@@ -233,6 +233,15 @@ extension ProblemType {
         "day-not-over", .unprocessableContent, "Day not over",
         "`asOf` is a day that is not over in UTC, so what was known at its end may still change. A day is "
             + "over ten minutes after its end.")
+    package static let rankTooHigh = ProblemType(
+        "rank-too-high", .unprocessableContent, "Rank too high",
+        "Only a genus, a species and a subspecies have a range. The range of a family or a higher taxon would be that "
+            + "of its most widespread members.")
+    package static let tooManyRows = ProblemType(
+        "too-many-rows", .unprocessableContent, "Too many rows",
+        "The answer would have more rows than answers may. Ask for one region, a shorter time or longer periods, or "
+            + "compute the figures from an export.",
+        from: ["TooManyRangeRows"])
     package static let preconditionRequired = ProblemType(
         "precondition-required", .preconditionRequired, "Missing If-Match",
         "A change must send the `ETag` of the representation on which it is based, in `If-Match`.")

@@ -1,0 +1,39 @@
+/// What an answer about the range of a taxon is asked for: which records, how they are divided, and by which rule they
+/// count.
+package struct RangeQuery: Hashable, Sendable {
+    /// The taxon, which stands for itself and its descendants.
+    package let taxon: TaxonID
+    /// The records that are looked at. Those that do not count are left out under a reason.
+    package let filter: RecordFilter
+    package let rule: RangeRule
+    package let period: RangePeriodKind
+    package let side: CellSide
+    /// The region of which there are rows, beside those of all records; nil for every region.
+    package let region: RegionCode?
+    /// The end of which there are figures; nil for both.
+    package let end: RangeEnd?
+    /// The statuses of the records that count, in the order in which answers name them.
+    package let statuses: [SightingStatus]
+
+    /// - Parameter filter: as requests have it. Its `minConfidence` and `maxUncertaintyMetres` become part of the rule,
+    ///   so that the records which they leave out are counted; so does the lack of a status.
+    package init(
+        of taxon: TaxonID, _ filter: RecordFilter, period: RangePeriodKind = .year, side: CellSide = .ten,
+        region: RegionCode? = nil, end: RangeEnd? = nil
+    ) {
+        (self.taxon, self.period, self.side, self.region, self.end) = (taxon, period, side, region, end)
+        var rule = RangeRule(side: side)
+        if let most = filter.maxUncertainty { rule.maxUncertaintyMetres = most.value }
+        rule.minConfidence = filter.minConfidence?.value
+        rule.withCaptive = filter.captive == true
+        rule.withPending = filter.statuses.contains(.pending)
+        self.rule = rule
+        statuses = filter.statuses.isEmpty ? BulkQuery.statuses : filter.shownStatuses
+        var looked = filter
+        (looked.maxUncertainty, looked.minConfidence) = (nil, nil)
+        self.filter = looked
+    }
+
+    /// Whether figures of an end are asked for.
+    package func asks(for end: RangeEnd) -> Bool { self.end == nil || self.end == end }
+}

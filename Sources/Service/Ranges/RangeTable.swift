@@ -1,0 +1,123 @@
+package import Domain
+package import ReadModels
+
+/// The figures of a range in one region and period.
+package struct RangeRow: Sendable {
+    /// Nil for all records, whatever their region.
+    package let region: RegionCode?
+    /// Nil for records that fit no period, none of which count.
+    package let period: RangePeriod?
+    /// Those that count. The figures take those of one place for one.
+    package let records: Int
+    package let observers: Int
+    package let generalised: Int
+    package let notInExports: Int
+    package let figures: RangeFigures
+    /// Whether an end is the region's border; without an entry where no record counts.
+    package let truncated: [RangeEnd: Bool]
+    package let leftOut: [(reason: LeftOutReason, records: Int)]
+}
+
+/// An answer about a range would have more rows than answers may.
+package struct TooManyRangeRows: Error {
+    /// The most rows.
+    package let most: Int
+}
+
+/// The rows of an answer about a range: one for each region and period with records, counted or left out, and one for
+/// each period of all records.
+package struct RangeTable: Sendable {
+    /// The most rows of an answer.
+    package static let mostRows = 5_000
+
+    /// All records come first, then the regions by their codes; within these the periods in their order, and last the
+    /// records that fit none.
+    package let rows: [RangeRow]
+
+    /// - Throws: ``TooManyRangeRows``.
+    package init(
+        _ counts: RangeCounts, for query: RangeQuery, borders: LandBorders, most: Int = mostRows
+    ) throws(TooManyRangeRows) {
+        var contents: [RangeKey: RangeContent] = [:]
+        for group in counts.groups {
+            contents[RangeKey(region: nil, period: group.period), default: RangeContent()].add(group)
+            guard let region = group.region, query.region == nil || query.region == region else { continue }
+            contents[RangeKey(region: region, period: group.period), default: RangeContent()].add(group)
+        }
+        for observers in counts.observers {
+            contents[RangeKey(region: observers.region, period: observers.period)]?.observers = observers.count
+        }
+        guard contents.count <= most else { throw TooManyRangeRows(most: most) }
+        var references: [RegionCode?: RangeReferences] = [:]
+        for (region, parts) in Dictionary(grouping: contents, by: \.key.region) {
+            references[region] = RangeReferences(parts.lazy.flatMap { $0.value.places }, query.side)
+        }
+        var truncation = RangeTruncation(counts, query, borders)
+        rows = contents.sorted { $0.key < $1.key }.map { key, content in
+            content.row(key, query, references[key.region], &truncation)
+        }
+    }
+}
+
+/// The region and the period of a row.
+struct RangeKey: Hashable, Comparable {
+    let region: RegionCode?
+    let period: RangePeriod?
+
+    static func < (one: Self, other: Self) -> Bool {
+        if one.region != other.region {
+            guard let region = one.region else { return true }
+            return other.region.map { region.text < $0.text } ?? false
+        }
+        guard let period = one.period else { return false }
+        return other.period.map { period < $0 } ?? true
+    }
+}
+
+/// Where the distances of gamma distributions start, the same for all periods of a region.
+private struct RangeReferences {
+    let south: GammaReference?
+    let north: GammaReference?
+
+    init(_ places: some Sequence<RangeRecord>, _ side: CellSide) {
+        let cells = OccupiedCells(of: places.map(\.place), side: side)
+        (south, north) = (GammaReference(cells, .south), GammaReference(cells, .north))
+    }
+}
+
+/// The records of a row.
+private struct RangeContent {
+    private(set) var places: [RangeRecord] = []
+    private var records = 0
+    private var generalised = 0
+    private var notInExports = 0
+    private var leftOut: [LeftOutReason: Int] = [:]
+    var observers = 0
+
+    mutating func add(_ group: RangeCounts.Group) {
+        if let reason = group.reason {
+            leftOut[reason, default: 0] += group.records
+            return
+        }
+        records += group.records
+        generalised += group.generalised
+        notInExports += group.notInExports
+        if let place = group.place { places.append(place) }
+    }
+
+    func row(
+        _ key: RangeKey, _ query: RangeQuery, _ references: RangeReferences?, _ truncation: inout RangeTruncation
+    ) -> RangeRow {
+        let figures = RangeFigures(
+            places, side: query.side, references: (references?.south, references?.north),
+            isWholeTaxon: key.region == nil)
+        var truncated: [RangeEnd: Bool] = [:]
+        for end in RangeEnd.allCases where query.asks(for: end) && !places.isEmpty {
+            truncated[end] = truncation.isTruncated(places, key, end)
+        }
+        return RangeRow(
+            region: key.region, period: key.period, records: records, observers: observers, generalised: generalised,
+            notInExports: notInExports, figures: figures, truncated: truncated,
+            leftOut: LeftOutReason.allCases.compactMap { reason in leftOut[reason].map { (reason, $0) } })
+    }
+}

@@ -1,0 +1,46 @@
+import Domain
+import ReadModels
+
+/// Tells where the end of a range in a region is the region's border. Cells occur in many periods, so what is found of
+/// one is kept.
+struct RangeTruncation {
+    private let side: CellSide
+    private let borders: LandBorders
+    /// The centres of the occupied cells of each period, by region.
+    private let centres: [RangePeriod: [RegionCode?: [Coordinate]]]
+    private var isNear: [Question: Bool] = [:]
+
+    private struct Question: Hashable {
+        let cell: MarginCell
+        let region: RegionCode
+        let end: RangeEnd
+    }
+
+    init(_ counts: RangeCounts, _ query: RangeQuery, _ borders: LandBorders) {
+        (side, self.borders) = (query.side, borders)
+        var cells: [RangePeriod: [RegionCode?: Set<MarginCell>]] = [:]
+        for group in counts.groups {
+            guard let period = group.period, let place = group.place else { continue }
+            cells[period, default: [:]][group.region, default: []].insert(MarginCell(place.place, side: query.side))
+        }
+        centres = cells.mapValues { $0.mapValues { $0.map(\.centre) } }
+    }
+
+    /// Whether an end of the range in a region is its border. All records together have none.
+    mutating func isTruncated(_ places: [RangeRecord], _ key: RangeKey, _ end: RangeEnd) -> Bool {
+        guard let region = key.region, let period = key.period else { return false }
+        let cells = OccupiedCells(of: places.map(\.place), side: side)
+        for cell in cells.margin(end) where isNear(cell, region, end) { return true }
+        let others = (centres[period] ?? [:]).filter { $0.key != region }.values.flatMap { $0 }
+        return Truncation.goesOn(cells, end, to: others)
+    }
+
+    private mutating func isNear(_ cell: MarginCell, _ region: RegionCode, _ end: RangeEnd) -> Bool {
+        let question = Question(cell: cell, region: region, end: end)
+        if let known = isNear[question] { return known }
+        let found = Truncation.isTruncated(
+            OccupiedCells([cell]), end, border: borders.lines(of: region), hasRecordsBeyond: false)
+        isNear[question] = found
+        return found
+    }
+}

@@ -1,0 +1,53 @@
+import Domain
+import Forms
+import HTTPTypes
+import Hummingbird
+import JSON
+import Service
+package import Web
+
+/// Where the ranges of taxa end.
+package struct RangeRoutes: RouteGroup {
+    let records: PublicReads
+    let log: LogState
+    let catalogue: Catalogue
+    let vocabulary: FilterVocabulary
+
+    package var routes: [Route] {
+        [
+            Route(
+                .get, "/v1/taxa/{id}/ranges", .anyone, reads: [.query, .asOf, .position, .tag],
+                problems: [.notFound, .rankTooHigh, .tooManyRows, .unavailable], ranges)
+        ]
+    }
+
+    private func ranges(_ request: Request, _ context: APIContext) async throws -> Response {
+        guard let taxon = context.parameters.get("id").flatMap(TaxonID.init),
+            let summary = catalogue.names.summary(of: taxon)
+        else { throw ProblemDetails(.notFound) }
+        var query = QueryReader(request)
+        var filter = try await query.publicFilter(without: [.taxon], vocabulary)
+        let region = filter.region
+        filter.region = nil
+        let range = RangeQuery(
+            of: taxon, filter, period: query.optional("period", RangePeriodKind.init(word:)) ?? .year,
+            side: query.optional("cellKm", Int.self, CellSide.init(_:)) ?? .ten, region: region,
+            end: query.optional("end", RangeEnd.init(word:)))
+        let day = query.asOf()
+        try query.finish(asOf: day, log)
+        guard summary.rank >= .genus else { throw ProblemDetails(.rankTooHigh) }
+        let found = try await records.range(range, try await Asked(request.headers, asOf: day, log))
+        return try .publicRepresentation(
+            JSONWriter.bytes(of: RangeAnswer(range: found.value, asOf: day)), for: request,
+            headers: try HTTPFields(reflecting: found, of: log))
+    }
+}
+
+extension TooManyRangeRows: ProblemConvertible {
+    package var problem: ProblemDetails {
+        ProblemDetails(
+            .tooManyRows,
+            detail: "The answer would have more than \(most) rows. Ask for one region, a shorter time or longer "
+                + "periods, or compute the figures from an export (POST /v1/exports).")
+    }
+}
