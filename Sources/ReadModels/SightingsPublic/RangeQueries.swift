@@ -175,7 +175,8 @@ extension RangeQueries {
     private static func condition(of reason: LeftOutReason, _ rule: RangeRule, _ period: SQL) -> SQL? {
         switch reason {
         case .captive: rule.withCaptive ? nil : "s.captive is true"
-        case .qualified: rule.withQualified ? nil : "s.qualifier in ('cf', 'aff')"
+        // A guarded record does not show its qualifier, so it counts with any.
+        case .qualified: rule.withQualified ? nil : "not s.guarded and s.qualifier in ('cf', 'aff')"
         // Public rows do not say what was a target.
         case .prompted: nil
         case .uncertain: "s.uncertainty > \(rule.maxUncertaintyMetres)"

@@ -1,5 +1,6 @@
 package import Domain
-package import ReadModels
+import Postgres
+import ReadModels
 
 /// The rows of a range with the taxon's name.
 package struct NamedRange: Sendable {

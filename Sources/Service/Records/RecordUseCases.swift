@@ -1,3 +1,5 @@
+import Domain
+
 /// The use cases of the public dataset: its records, photos and maps, and the taxa.
 package struct RecordUseCases: Sendable {
     package let reads: PublicReads
