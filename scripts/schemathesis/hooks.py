@@ -16,6 +16,8 @@ import schemathesis
 STATEFUL_PROBLEMS = {
     "/problems/log-position-unknown": "how far the log has come is no matter of form",
     "/problems/day-not-over": "nor is what day it is",
+    "/problems/rank-too-high": "nor what rank a taxon has",
+    "/problems/too-many-rows": "nor in how many years it was observed",
     "/problems/precondition-failed": "If-Match names a version that is not, or no longer, the present one",
     "/problems/idempotency-key-reused": "an earlier request had the key",
     "/problems/unreadable-photo": "random bytes are no photo",

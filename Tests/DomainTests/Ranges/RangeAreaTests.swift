@@ -57,6 +57,18 @@ struct RangeAreaTests {
         #expect(try GridArea.ofOccupancy([points[0], points[2], points[9]]).get().km2 == 12)
     }
 
+    @Test func `a range goes on where others lie ahead, at most 45 degrees to the side`() {
+        let cells = OccupiedCells(of: RangeSamples.column(from: 40, count: 20), side: .ten)
+        func goesOn(_ end: RangeEnd, _ others: Coordinate...) -> Bool { Truncation.goesOn(cells, end, to: others) }
+        let south = RangeSamples.at(35, -100)
+        #expect(goesOn(.south, south) && !goesOn(.north, south))
+        // Five degrees of latitude are as long as 6.5 of longitude there.
+        #expect(goesOn(.south, RangeSamples.at(35, -106)) && !goesOn(.south, RangeSamples.at(35, -108)))
+        #expect(goesOn(.south, RangeSamples.at(60, 0), south) && !goesOn(.south))
+        #expect(!goesOn(.south, RangeSamples.at(45, -100)) && goesOn(.north, RangeSamples.at(45, -100)))
+        #expect(!goesOn(.south, RangeSamples.at(.nan, .nan)))
+    }
+
     @Test func `an end is truncated at a border, not beside one`() {
         let cells = OccupiedCells(of: RangeSamples.column(from: 40, count: 20), side: .ten)
         func isTruncated(_ end: RangeEnd, _ border: [Coordinate], beyond: Bool = false) -> Bool {

@@ -1,0 +1,161 @@
+import Domain
+import EventLog
+import FoundationEssentials
+import Postgres
+import TestRandom
+import Testing
+
+@testable import ReadModels
+
+/// Ranges under random rules, against a scan of all records with the rules of the domain.
+struct RangeQueriesTests {
+    private static let models: [ReadModel] = [
+        .accounts, .taxa, .datasets, .photos, .sightingsExact, .sightingsPublic,
+    ]
+
+    @Test(arguments: RandomSource.seeds(3))
+    func `records are counted as the rules of the domain say`(seed: UInt64) async throws {
+        try await ModelFixture.run { fixture in
+            try await fixture.install(Self.models)
+            try await fixture.write(seed: seed, steps: 150, reviewing: true)
+            try await fixture.follow(Self.models)
+            let head = try await LogOrigin.read(fixture.pool).position
+            var random = RandomSource(seed: seed)
+            var reasons: Set<LeftOutReason?> = []
+            for known in [head, Int64(random.int(in: Int(head / 2)...Int(head)))] {
+                let moment = PublicMoment(known: known, shown: head)
+                let table = FilteredTable.records(moment)
+                let (rows, taxa) = (try await table.rows(fixture), try await FilteredTaxa(fixture, asOf: known))
+                let facts = try await RangeFacts.all(moment, fixture)
+                let named = rows.filter { $0.taxon != nil }
+                guard !named.isEmpty else { continue }
+                for _ in 0..<60 {
+                    let query = try Self.query(random.element(of: named), taxa, &random)
+                    var filter = query.filter
+                    filter.taxon = query.taxon
+                    let met = rows.filter { $0.meets(filter, taxa) }
+                    let expected = try ExpectedCounts(met, facts, query)
+                    let found = try await RangeQueries(fixture.pool).counts(for: query, asOf: moment)
+                    #expect(Set(found.groups) == Set(expected.groups), "\(query)")
+                    #expect(Set(found.observers) == Set(expected.observers), "\(query)")
+                    #expect(found.groups.reduce(0) { $0 + $1.records } == met.count, "\(query)")
+                    reasons.formUnion(found.groups.map(\.reason))
+                }
+            }
+            #expect(
+                reasons.isSuperset(of: [nil, .uncertain, .noPlace, .noConfidence, .period, .pending])
+                    || !RandomSource.isFixed(seed), "\(reasons)")
+        }
+    }
+
+    /// A query that some records of a row's taxon meet.
+    private static func query(
+        _ row: FilteredRow, _ taxa: FilteredTaxa, _ random: inout RandomSource
+    ) throws -> RangeQuery {
+        let members = RecordFilter.Member.allCases.filter { $0 != .taxon && random.isTrue(oneIn: 6) }
+        let line = row.taxon.map { taxa.line(of: $0) } ?? []
+        return RangeQuery(
+            of: TaxonID(random.element(of: line)), try row.filter(members, taxa, &random),
+            period: random.element(of: RangePeriodKind.allCases), side: try CellSide(random.element(of: [5, 10, 100])))
+    }
+}
+
+/// What a range depends on beside the columns that filters read.
+private struct RangeFacts {
+    let qualifier: String?
+    let isGuarded: Bool
+    let isGeneralised: Bool
+    /// Who saw it, unless it is generalised.
+    let observer: UUID?
+    let isPassedOn: Bool
+
+    static func all(_ moment: PublicMoment, _ fixture: ModelFixture) async throws -> [String: Self] {
+        let kept = try await fixture.pool.query(
+            "select id from \(identifier: ReadModel.datasets.schema).datasets where republish = 'yes'")
+        let republished = Set(try kept.rows.map { try $0.decode("id", as: UUID.self) })
+        let result = try await fixture.pool.query(
+            """
+            select s.id, s.qualifier, s.guarded, s.cell, s.geoprivacy, s.observer, s.recorder, s.licence, s.dataset
+              from \(identifier: ReadModel.sightingsPublic.schema).records s
+             where s.kind = 'record' and \(fragment: moment.condition)
+            """)
+        var facts: [String: Self] = [:]
+        for row in result.rows {
+            let isGuarded: Bool = try row.decode("guarded")
+            let isGeneralised = try row.decode("cell", as: Int?.self) != nil
+            let isOpen = try row.decode("geoprivacy", as: String?.self) == "open" && !isGuarded && !isGeneralised
+            let seen = try row.decode("observer", as: UUID?.self) ?? row.decode("recorder", as: UUID?.self)
+            let dataset: UUID? = try row.decode("dataset")
+            facts[try row.decode("id", as: UUID.self).uuidString] = Self(
+                qualifier: try row.decode("qualifier"), isGuarded: isGuarded, isGeneralised: isGeneralised,
+                observer: isOpen ? seen : nil,
+                isPassedOn: try row.decode("licence", as: String?.self) != nil
+                    && dataset.map { republished.contains($0) } ?? true)
+        }
+        return facts
+    }
+}
+
+/// The counts as the domain makes them, record by record.
+private struct ExpectedCounts {
+    private struct Key: Hashable {
+        let region: RegionCode?
+        let period: RangePeriod?
+        let reason: LeftOutReason?
+        let place: Coordinate?
+    }
+
+    private(set) var groups: [RangeCounts.Group] = []
+    private(set) var observers: [RangeCounts.Observers] = []
+
+    init(_ rows: [FilteredRow], _ facts: [String: RangeFacts], _ query: RangeQuery) throws {
+        var members: [Key: [(id: SightingID, facts: RangeFacts)]] = [:]
+        var seen: [RangePeriod: [RegionCode?: Set<UUID>]] = [:]
+        for row in rows {
+            let own = try #require(facts[row.id])
+            let first = try CivilDate(try #require(row.first))
+            let period = RangePeriod(query.period, from: first, to: try CivilDate(try #require(row.last)))
+            let reason = query.rule.reason(against: row.candidate(own, fitsPeriod: period != nil))
+            let region = row.region.map { RegionCode(unchecked: $0) }
+            let key = Key(region: region, period: period, reason: reason, place: reason == nil ? row.place : nil)
+            members[key, default: []].append((try #require(SightingID(row.id.lowercased())), own))
+            guard reason == nil, let period, let observer = own.observer else { continue }
+            seen[period, default: [:]][region, default: []].insert(observer)
+        }
+        for (key, members) in members {
+            let ids = members.map(\.id)
+            let place = try key.place.map { RangeRecord(id: try #require(ids.min()), place: $0) }
+            groups.append(
+                RangeCounts.Group(
+                    region: key.region, period: key.period, reason: key.reason, place: place, records: members.count,
+                    generalised: members.count { $0.facts.isGeneralised },
+                    notInExports: members.count { !$0.facts.isPassedOn }))
+        }
+        for (period, regions) in seen {
+            let all = regions.values.reduce(into: Set<UUID>()) { $0.formUnion($1) }
+            observers.append(RangeCounts.Observers(region: nil, period: period, count: all.count))
+            for case (let region?, let some) in regions {
+                observers.append(RangeCounts.Observers(region: region, period: period, count: some.count))
+            }
+        }
+    }
+}
+
+extension FilteredRow {
+    fileprivate var place: Coordinate? {
+        guard let latitude, let longitude else { return nil }
+        return Coordinate(uncheckedLatitude: latitude, longitude: longitude)
+    }
+
+    fileprivate func candidate(_ facts: RangeFacts, fitsPeriod: Bool) -> RangeCandidate {
+        var candidate = RangeCandidate()
+        candidate.isCaptive = captive ?? false
+        candidate.isQualified = !facts.isGuarded && ["cf", "aff"].contains(facts.qualifier)
+        candidate.uncertaintyMetres = uncertainty
+        candidate.hasPlace = latitude != nil
+        candidate.confidence = confidence
+        candidate.fitsPeriod = fitsPeriod
+        candidate.isPending = status == "pending"
+        return candidate
+    }
+}
