@@ -10,6 +10,7 @@ package struct UseCases: Sendable {
     package let ground: Ground
     package let accounts: AccountUseCases
     package let records: RecordUseCases
+    package let ranges: RangeUseCases
     package let photos: PhotoUseCases
     package let exports: ExportUseCases
     package let leaving: LeavingUseCases
@@ -47,6 +48,7 @@ package struct UseCases: Sendable {
             database, share: share, pool: pool, origin: origin, standbys: standbys, now: now, logger: logger)
         accounts = try AccountUseCases(ground, passwords: hasher, quotas: quotas)
         records = RecordUseCases(ground, limits: limits, publicURL: exportSettings.site.address)
+        ranges = RangeUseCases(ground, records: records)
         photos = PhotoUseCases(ground, accounts: accounts, records: records, settings: photoSettings)
         exports = ExportUseCases(ground, accounts: accounts, settings: exportSettings)
         leaving = LeavingUseCases(ground, accounts: accounts, photos: photos)

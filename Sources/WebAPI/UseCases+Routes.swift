@@ -17,6 +17,7 @@ extension UseCases {
             notifications.routes(on: ground),
             [OwnDataRoutes(data: ownData, log: ground.log)],
             records.routes(on: ground),
+            ranges.routes(on: ground, records: records),
             exports.routes(on: ground, records: records),
             targets.routes(on: ground),
             [

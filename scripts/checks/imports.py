@@ -44,11 +44,13 @@ FOLDERS = {
     "Domain": ["Values Events", "Places", "Taxa", "Moderation", "Accounts", "Datasets", "Sightings", "Photos", "Targets", "Exports", "Ranges"],
     "Service": [
         "Turns", "Quotas", "Seals", "Commands", "Log", "Reads", "Authentication", "Catalogue", "TableFiles", "Places",
-        "Ground", "Mail", "Accounts", "Records", "Photos", "Exports", "Health", "Leaving", "Reviews", "Sightings", "Moderation",
+        "Ground", "Mail", "Accounts", "Records", "Ranges", "Photos", "Exports",
+        "Health", "Leaving", "Reviews", "Sightings", "Moderation",
         "Targets", "Notifications", "OwnData",
     ],
     "WebAPI": [
-        "Operations", "Batches", "Authentication", "Accounts", "Catalogue", "Places", "Photos", "Records", "Exports", "Leaving",
+        "Operations", "Batches", "Authentication", "Accounts", "Catalogue", "Places", "Photos", "Records", "Ranges", "Exports",
+        "Leaving",
         "Sightings", "Moderation", "Targets", "Notifications", "OwnData",
     ],
 }

@@ -49,6 +49,16 @@ package struct RangeRule: Hashable, Sendable {
         maxUncertaintyMetres = side.metres
     }
 
+    /// The default rule, changed by a filter: records that it asks for count, and those that are less certain than it
+    /// asks for do not.
+    package init(side: CellSide, _ filter: RecordFilter) {
+        self.init(side: side)
+        if let most = filter.maxUncertainty { maxUncertaintyMetres = most.value }
+        minConfidence = filter.minConfidence?.value
+        withCaptive = filter.captive == true
+        withPending = filter.statuses.contains(.pending)
+    }
+
     /// The first reason for which a record does not count, or nil if it counts.
     package func reason(against record: RangeCandidate) -> LeftOutReason? {
         LeftOutReason.allCases.first { applies($0, to: record) }

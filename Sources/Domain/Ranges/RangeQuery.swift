@@ -1,4 +1,4 @@
-/// What an answer about the range of a taxon is asked for: which records, how they are divided, and by which rule they
+/// A question about the range of a taxon: which records are looked at, how they are divided, and by which rule they
 /// count.
 package struct RangeQuery: Hashable, Sendable {
     /// The taxon, which stands for itself and its descendants.
@@ -22,12 +22,7 @@ package struct RangeQuery: Hashable, Sendable {
         region: RegionCode? = nil, end: RangeEnd? = nil
     ) {
         (self.taxon, self.period, self.side, self.region, self.end) = (taxon, period, side, region, end)
-        var rule = RangeRule(side: side)
-        if let most = filter.maxUncertainty { rule.maxUncertaintyMetres = most.value }
-        rule.minConfidence = filter.minConfidence?.value
-        rule.withCaptive = filter.captive == true
-        rule.withPending = filter.statuses.contains(.pending)
-        self.rule = rule
+        rule = RangeRule(side: side, filter)
         statuses = filter.statuses.isEmpty ? BulkQuery.statuses : filter.shownStatuses
         var looked = filter
         (looked.maxUncertainty, looked.minConfidence) = (nil, nil)

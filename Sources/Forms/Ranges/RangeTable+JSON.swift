@@ -31,7 +31,10 @@ private struct RangeParameters: JSONRepresentable {
     let query: RangeQuery
 
     func write(to writer: inout JSONWriter) {
-        let filter = query.filter
+        // The rest of the filter is told otherwise: by the path, `statuses`, and the members before.
+        let members = RecordFilter.Member.allCases.filter {
+            ![.taxon, .region, .statuses, .minConfidence, .maxUncertainty].contains($0)
+        }
         writer.object { writer in
             writer.field("period", query.period)
             writer.field("region", query.region)
@@ -39,19 +42,7 @@ private struct RangeParameters: JSONRepresentable {
             writer.field("cellKm", query.side)
             writer.field("maxUncertaintyMetres", query.rule.maxUncertaintyMetres)
             writer.field("minConfidence", query.rule.minConfidence)
-            writer.field("kind", filter.kind)
-            writer.field("state", filter.state)
-            writer.field("country", filter.country)
-            if let box = filter.box {
-                writer.field("bbox", [box.west, box.south, box.east, box.north])
-            } else {
-                writer.field("bbox", nil as Double?)
-            }
-            writer.field("from", filter.from)
-            writer.field("to", filter.to)
-            writer.field("hasPhoto", filter.hasPhoto)
-            writer.field("captive", filter.captive)
-            writer.field("dataset", filter.dataset?.description)
+            FilterView(filter: query.filter, members: members, hasNulls: true).write(members: &writer)
         }
     }
 }

@@ -136,8 +136,7 @@ extension RangeQueries {
             """
     }
 
-    /// Who saw a record `s`, as far as that may be counted: not of generalised records, whose observers others must
-    /// not find by counting.
+    /// The observer of a record `s`; null for generalised records, whose observers others must not find by counting.
     private static let observer: SQL = """
         case when s.cell is null and not s.guarded and s.geoprivacy = 'open' then coalesce(s.observer, s.recorder) end
         """

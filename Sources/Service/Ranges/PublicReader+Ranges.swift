@@ -11,9 +11,6 @@ package struct NamedRange: Sendable {
 }
 
 extension PublicReader {
-    /// For ranges, which say how many of their records may be passed on.
-    static let ranges = sequences
-
     /// The range of a taxon and all below it.
     /// - Throws: ``TooManyRangeRows``; what the database throws.
     func range(_ query: RangeQuery, borders: LandBorders, asOf moment: PublicMoment) async throws -> NamedRange {

@@ -1,8 +1,8 @@
 import Domain
 import ReadModels
 
-/// Tells where the end of a range in a region is the region's border. Cells occur in many periods, so what is found of
-/// one is kept.
+/// Reveals where the end of a range in a region is the region's border. Cells occur in many periods, so the finding
+/// about each is kept.
 struct RangeTruncation {
     private let side: CellSide
     private let borders: LandBorders

@@ -26,7 +26,6 @@ package struct PublicReads: Sendable {
     /// The service's public address, without a slash at its end; nil if it is not known.
     let publicURL: String?
     let catalogue: Catalogue
-    let borders: LandBorders
     let maps: FairTurns
     let sequences: FairTurns
     let streams: FairTurns
@@ -65,14 +64,6 @@ package struct PublicReads: Sendable {
         }
     }
 
-    /// The range of a taxon and all below it, when the client's turn comes.
-    /// - Throws: ``TooManyRangeRows``, ``MapTimeout``; as ``Reads/read(_:_:_:)``.
-    package func range(_ query: RangeQuery, _ asked: Asked) async throws -> Shown<NamedRange> {
-        try await inTurn(PublicReader.plan(PublicReader.ranges, under: query.filter), asked) { [borders] in
-            try await $0.range(query, borders: borders, asOf: $1)
-        }
-    }
-
     /// Whether a dataset is registered.
     /// - Throws: as ``Reads/read(_:_:_:)``.
     package func hasDataset(_ id: DatasetID) async throws -> Bool {
@@ -80,7 +71,8 @@ package struct PublicReads: Sendable {
     }
 
     /// Reads what may take as long as a map.
-    private func inTurn<Value: Sendable>(
+    /// - Throws: ``MapTimeout``; as ``Reads/read(_:_:_:)``.
+    func inTurn<Value: Sendable>(
         _ plan: ReadPlan, _ asked: Asked,
         _ body: @escaping @Sendable (PublicReader, PublicMoment) async throws -> Value
     ) async throws -> Shown<Value> {

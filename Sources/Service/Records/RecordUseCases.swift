@@ -1,5 +1,3 @@
-import Domain
-
 /// The use cases of the public dataset: its records, photos and maps, and the taxa.
 package struct RecordUseCases: Sendable {
     package let reads: PublicReads
@@ -9,8 +7,7 @@ package struct RecordUseCases: Sendable {
     init(_ ground: Ground, limits: DatabaseLimits, publicURL: String? = nil) {
         reads = PublicReads(
             reads: ground.reads, signer: ground.signer, publicURL: publicURL, catalogue: ground.catalogue,
-            borders: LandBorders(ground.places.index), maps: FairTurns(limits.mapTurns),
-            sequences: FairTurns(limits.sequenceTurns),
+            maps: FairTurns(limits.mapTurns), sequences: FairTurns(limits.sequenceTurns),
             streams: FairTurns(limits.streamTurns))
         taxa = TaxonService(store: ground.store, router: ground.reads.router, catalogue: ground.catalogue)
     }

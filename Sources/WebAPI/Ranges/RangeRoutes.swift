@@ -8,7 +8,7 @@ package import Web
 
 /// Where the ranges of taxa end.
 package struct RangeRoutes: RouteGroup {
-    let records: PublicReads
+    let ranges: RangeUseCases
     let log: LogState
     let catalogue: Catalogue
     let vocabulary: FilterVocabulary
@@ -17,11 +17,11 @@ package struct RangeRoutes: RouteGroup {
         [
             Route(
                 .get, "/v1/taxa/{id}/ranges", .anyone, reads: [.query, .asOf, .position, .tag],
-                problems: [.notFound, .rankTooHigh, .tooManyRows, .unavailable], ranges)
+                problems: [.notFound, .rankTooHigh, .tooManyRows, .unavailable], table)
         ]
     }
 
-    private func ranges(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func table(_ request: Request, _ context: APIContext) async throws -> Response {
         guard let taxon = context.parameters.get("id").flatMap(TaxonID.init),
             let summary = catalogue.names.summary(of: taxon)
         else { throw ProblemDetails(.notFound) }
@@ -36,7 +36,7 @@ package struct RangeRoutes: RouteGroup {
         let day = query.asOf()
         try query.finish(asOf: day, log)
         guard summary.rank >= .genus else { throw ProblemDetails(.rankTooHigh) }
-        let found = try await records.range(range, try await Asked(request.headers, asOf: day, log))
+        let found = try await ranges.range(range, try await Asked(request.headers, asOf: day, log))
         return try .publicRepresentation(
             JSONWriter.bytes(of: RangeAnswer(range: found.value, asOf: day)), for: request,
             headers: try HTTPFields(reflecting: found, of: log))

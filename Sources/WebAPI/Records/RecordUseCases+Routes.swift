@@ -8,7 +8,6 @@ extension RecordUseCases {
             RecordListRoutes(records: reads, log: ground.log, vocabulary: vocabulary),
             PublicSightingRoutes(
                 records: reads, log: ground.log, catalogue: ground.catalogue, vocabulary: vocabulary),
-            RangeRoutes(records: reads, log: ground.log, catalogue: ground.catalogue, vocabulary: vocabulary),
             TaxonRoutes(catalogue: ground.catalogue, taxa: taxa),
             RegionRoutes(ground.places.regions, stateNames: ground.places.states.mapValues(\.name)),
         ]

@@ -60,12 +60,12 @@ struct RangeQueriesTests {
     }
 }
 
-/// What a range depends on beside the columns that filters read.
+/// The columns that a range depends on, beside those that filters read.
 private struct RangeFacts {
     let qualifier: String?
     let isGuarded: Bool
     let isGeneralised: Bool
-    /// Who saw it, unless it is generalised.
+    /// Nil if it is generalised.
     let observer: UUID?
     let isPassedOn: Bool
 
