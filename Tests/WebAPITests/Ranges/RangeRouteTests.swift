@@ -20,7 +20,7 @@ struct RangeRouteTests {
             let scene = try await RangeScene(served)
             for number in 0..<24 {
                 let (latitude, longitude) = (40.013 + 0.31 * Double(number), -121.4 + 0.2 * Double(number % 7))
-                try await scene.add(at: (latitude, longitude), on: "202\(number % 3 == 0 ? 4 : 5)-05-1\(number % 10)")
+                try await scene.add(at: (latitude, longitude), on: "202\(number % 12 == 0 ? 4 : 5)-05-1\(number % 10)")
             }
             try await served.followToHead()
             let list = try await scene.stranger.send(
@@ -180,7 +180,7 @@ struct RangeRouteTests {
             let (before, owls) = (try await scene.range(), try await scene.range(of: scene.owl))
             #expect(try owls["items"] == .array([]))
             try await scene.add(at: (20, -122.4), more: #","geoprivacy":"private""#)
-            let owl = try await scene.add("Spotted Owl", at: (44.123, -122.456))
+            let owl = try await scene.add("Spotted Owl", at: (44.123, -122.456), isApproved: false)
             let doubtful = try await scene.moderator.send(
                 .post, "/v1/moderation/sightings/\(owl)/identifications",
                 json: #"{"taxonId":"\#(scene.owl)","qualifier":"cf"}"#)
@@ -196,7 +196,10 @@ struct RangeRouteTests {
             #expect(after["leftOut"]?.items.first?["reason"] == .string("noPlace"))
             // The centre of the cell, and no qualifier, week or observer.
             let shown = try await scene.range(of: scene.owl, daysAhead: Self.later)
-            #expect(try shown["items.0.south.extreme.latitude"] == .number(44.15))
+            let list = try await scene.stranger.read("/v1/sightings?taxon=\(scene.owl)", daysAhead: Self.later)
+            #expect(try shown["items.0.south.extreme.latitude"] == list["items.0.latitude"])
+            #expect(
+                try shown["items.0.south.extreme.sightingId"] == list["items.0.id"] && list.text("items.0.id") != owl)
             #expect(try shown["items.0.generalised"] == .integer(1) && shown["items.0.observers"] == .integer(0))
             #expect(try shown["items.0.leftOut"] == .array([]))
             let weeks = try await scene.range("?period=week-of-year", of: scene.owl, daysAhead: Self.later)
