@@ -52,7 +52,9 @@ struct RangeQueriesTests {
     private static func query(
         _ row: FilteredRow, _ taxa: FilteredTaxa, _ random: inout RandomSource
     ) throws -> RangeQuery {
-        let members = RecordFilter.Member.allCases.filter { $0 != .taxon && random.isTrue(oneIn: 6) }
+        let members = RecordFilter.Member.allCases.filter {
+            $0 != .taxon && random.isTrue(oneIn: $0 == .minConfidence ? 3 : 6)
+        }
         let line = row.taxon.map { taxa.line(of: $0) } ?? []
         return RangeQuery(
             of: TaxonID(random.element(of: line)), try row.filter(members, taxa, &random),

@@ -35,7 +35,10 @@ struct MidnightTests {
     private static func paths(of open: TestResponse, asOf day: CivilDate) throws -> [String] {
         let (id, taxon) = (try #require(try open.text("id")), try #require(try open.text("taxon.id")))
         let record = "/v1/sightings/\(id)"
-        let dated = [record, record + "/history", "/v1/taxa/\(taxon)/map", "/v1/taxa/\(taxon)/gallery"]
+        let dated = [
+            record, record + "/history", "/v1/taxa/\(taxon)/map", "/v1/taxa/\(taxon)/ranges",
+            "/v1/taxa/\(taxon)/gallery",
+        ]
         return ["/v1/log", "/v1/sightings?asOf=\(day)", "/v1/sightings/count?asOf=\(day)"]
             + dated.map { "\($0)?asOf=\(day)" }
     }

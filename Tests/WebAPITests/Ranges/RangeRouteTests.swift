@@ -4,11 +4,12 @@ import HTTPTypes
 import HummingbirdTesting
 import JSON
 import NIOCore
-import Service
 import TestSupport
 import Testing
 
+@testable import Service
 @testable import Web
+@testable import WebAPI
 
 /// `GET /v1/taxa/{id}/ranges`.
 struct RangeRouteTests {
@@ -213,6 +214,24 @@ struct RangeRouteTests {
             #expect(obscured["records"] == .integer(2) && obscured["observers"] == .integer(1))
             #expect(obscured["generalised"] == .integer(1))
         }
+    }
+
+    @Test func `an end at the border of a region is the border's, and all records have none`() async throws {
+        try await ServedRoutes.run { served in
+            let scene = try await RangeScene(served)
+            // Ten kilometres north of California.
+            try await scene.add(at: (42.1, -121))
+            try await served.followToHead()
+            let rows = try #require(try await scene.range()["items"]?.items)
+            #expect(rows.map { $0["region"]?.string } == ["all", "pacific-northwest"])
+            #expect(rows.map { $0["south"]?["truncated"] } == [.boolean(false), .boolean(true)])
+            #expect(rows.map { $0["north"]?["truncated"] } == [.boolean(false), .boolean(false)])
+        }
+    }
+
+    @Test func `too many rows are a problem that names the export`() throws {
+        let problem = TooManyRangeRows(most: 5_000).problem
+        #expect(problem.type == .tooManyRows && problem.detail?.contains("/v1/exports") == true)
     }
 
     @Test func `a range as of a day is the one that was returned then`() async throws {
