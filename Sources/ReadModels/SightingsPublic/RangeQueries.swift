@@ -101,10 +101,11 @@ package struct RangeQueries: Sendable {
 }
 
 extension RangeQueries {
-    /// The taxon chooses the index. The rest of the filter is one condition that no index has, so that the plan is the
-    /// same for any filter.
+    /// The taxon and the box choose the index. The rest of the filter is one condition that no index has, so that the
+    /// plan is the same for any filter.
     private static func statement(_ query: RangeQuery, _ moment: PublicMoment) -> SQL {
         let period = first(of: query.period)
+        let rest = RecordFilter.Member.all.subtracting([.box])
         return """
             with matched as materialized (
                 select s.id, s.region, \(fragment: period) as period, s.latitude, s.longitude,
@@ -115,8 +116,9 @@ extension RangeQueries {
                   from \(fragment: PublicSightingQueries.table)
                  where s.taxon = any(array(\(fragment: PublicSightingQueries.below(query.taxon, asOf: moment.known))))
                    and s.taxon is not null and s.kind = 'record' and \(fragment: moment.condition)
+                   and \(fragment: query.filter.condition([.box], asOf: moment))
                    and coalesce((\(fragment: PublicListStatement.isComplete)
-                                 and \(fragment: query.filter.condition(asOf: moment))), false)
+                                 and \(fragment: query.filter.condition(rest, asOf: moment))), false)
             )
             select g.region, g.period, g.reason, g.latitude, g.longitude, g.id::uuid as id, g.records, g.generalised,
                    g.kept_back, null::bigint as observers, false as is_all
