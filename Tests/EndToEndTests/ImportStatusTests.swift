@@ -35,7 +35,7 @@ extension EndToEndTests {
         }
         _ = try await run([])
         _ = try await run(["--complete"], status: 64)
-        _ = try await run(["--visit", "eventID,eventID"], status: 64)
+        _ = try await run(["--visit", "eventID,eventID"], status: 1)
         _ = try await run(["--visit", "eventID,plot"], status: 1)
         let noted = try await run(["--visit", "eventID,point", "--complete"])
         let lines = noted.split(separator: "\n").map { $0.split(separator: " ") }
