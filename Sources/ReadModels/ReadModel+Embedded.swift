@@ -132,7 +132,7 @@ extension ReadModel {
 
     /// The public values of sightings, as of P (knowledge) and R (restrictions).
     package static let sightingsPublic = ReadModel(
-        embedded: "sightings_public", version: 20, events: PackageResources.sightings_public_events_sql,
+        embedded: "sightings_public", version: 21, events: PackageResources.sightings_public_events_sql,
         table: [
             PackageResources.given_status_sql, PackageResources.sighting_events_sql,
             PackageResources.sightings_public_margin_sql, PackageResources.sightings_public_table_sql,
@@ -157,8 +157,9 @@ extension ReadModel {
         reading: [SightingPhotosOrdered.type],
         digest: [
             "records": PublicSighting.columns + [
-                "border_region", "recorder", "visit", "visit_complete", "forgotten", "seasonal", "accepted",
-                "margin_row", "margin_column", "square_row", "square_column",
+                "border_region", "recorder", "prompted", "visit", "visit_complete", "visit_minutes", "visit_distance",
+                "visit_observers", "forgotten", "seasonal", "accepted", "margin_row", "margin_column", "square_row",
+                "square_column",
             ],
             "counted": ["taxon", "scale", "step", "records"],
             "withheld": ["stream", "valid", "shown", "named", "taxon", "country", "year"],
@@ -176,7 +177,7 @@ extension ReadModel {
             "moderator_events": [
                 "position", "sighting", "photo", "moderator", "change", "recorded_at", "reason", "deleted",
             ],
-            "observers": ["account", "observer", "forgotten", "cause"],
+            "observers": ["account", "observer", "key", "forgotten", "cause"],
             "redactions": ["position", "stream", "kind", "target"],
             "taxon_parents": ["taxon", "since", "parent"],
             "taxon_categories": ["taxon", "since", "category"],

@@ -15,14 +15,18 @@ package struct RangeQuery: Hashable, Sendable {
     /// The statuses of the records that count, in the order in which answers name them.
     package let statuses: [SightingStatus]
 
-    /// - Parameter filter: as requests have it. Its `minConfidence` and `maxUncertaintyMetres` become part of the rule,
-    ///   so that the records which they leave out are counted; so does the lack of a status.
+    /// - Parameters:
+    ///   - filter: as requests have it. Its `minConfidence` and `maxUncertaintyMetres` become part of the rule, so that
+    ///     the records which they leave out are counted; so does the lack of a status.
+    ///   - withPrompted: whether records that were prompted by targets count, too.
     package init(
         of taxon: TaxonID, _ filter: RecordFilter, period: RangePeriodKind = .year, side: CellSide = .ten,
-        region: RegionCode? = nil, end: RangeEnd? = nil
+        region: RegionCode? = nil, end: RangeEnd? = nil, withPrompted: Bool = false
     ) {
         (self.taxon, self.period, self.side, self.region, self.end) = (taxon, period, side, region, end)
-        rule = RangeRule(side: side, filter)
+        var rule = RangeRule(side: side, filter)
+        rule.withPrompted = withPrompted
+        self.rule = rule
         statuses = filter.statuses.isEmpty ? BulkQuery.statuses : filter.shownStatuses
         var looked = filter
         (looked.maxUncertainty, looked.minConfidence) = (nil, nil)

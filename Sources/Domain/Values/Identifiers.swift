@@ -135,6 +135,11 @@ package struct RecorderID: StoredIdentifier {
     package let uuid: UUID
 }
 
+/// The public id of a visit: a keyed hash, so that it leads neither to the observer nor to the visit's own id.
+package struct PublicVisitID: StoredIdentifier {
+    package let uuid: UUID
+}
+
 /// A visit of a dataset: a keyed hash of the values by which its rows name it, which the log must not hold.
 package struct RowVisitID: StoredIdentifier {
     package let uuid: UUID

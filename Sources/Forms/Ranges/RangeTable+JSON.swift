@@ -42,6 +42,7 @@ private struct RangeParameters: JSONRepresentable {
             writer.field("cellKm", query.side)
             writer.field("maxUncertaintyMetres", query.rule.maxUncertaintyMetres)
             writer.field("minConfidence", query.rule.minConfidence)
+            writer.field("prompted", query.rule.withPrompted)
             FilterView(filter: query.filter, members: members, hasNulls: true).write(members: &writer)
         }
     }
@@ -60,6 +61,7 @@ private struct RangeItem: JSONRepresentable {
             writer.field("records", row.records)
             writer.field("cells", figures.cells)
             writer.field("observers", row.observers)
+            writer.field("visits", row.visits)
             writer.field("generalised", row.generalised)
             writer.field("notInExports", row.notInExports)
             if query.asks(for: .south) {

@@ -30,15 +30,16 @@ package struct RangeCounts: Sendable {
         }
     }
 
-    /// The observers of records that count.
+    /// The observers of records that count, and their visits.
     package struct Observers: Hashable, Sendable {
         /// Nil for all records of the period.
         package let region: RegionCode?
         package let period: RangePeriod
         package let count: Int
+        package let visits: Int
 
-        package init(region: RegionCode?, period: RangePeriod, count: Int) {
-            (self.region, self.period, self.count) = (region, period, count)
+        package init(region: RegionCode?, period: RangePeriod, count: Int, visits: Int = 0) {
+            (self.region, self.period, self.count, self.visits) = (region, period, count, visits)
         }
     }
 
@@ -76,7 +77,9 @@ package struct RangeQueries: Sendable {
                 let isAll: Bool = try row.decode("is_all")
                 // Those of records in no region are counted among all only.
                 guard let period, isAll || region != nil else { continue }
-                observers.append(RangeCounts.Observers(region: region, period: period, count: count))
+                observers.append(
+                    RangeCounts.Observers(
+                        region: region, period: period, count: count, visits: try row.decode("visits")))
                 continue
             }
             let id: SightingID? = try row.id(optional: "id")
@@ -111,7 +114,7 @@ extension RangeQueries {
                 select s.id, s.region, \(fragment: period) as period, s.latitude, s.longitude,
                        s.cell is not null as generalised,
                        not (\(fragment: PublicSightingQueries.isPassedOn(BulkQuery()))) as kept_back,
-                       \(fragment: observer) as observer,
+                       \(fragment: observer) as observer, s.visit,
                        \(fragment: reason(query.rule, period)) as reason
                   from \(fragment: PublicSightingQueries.table)
                  where s.taxon = any(array(\(fragment: PublicSightingQueries.below(query.taxon, asOf: moment.known))))
@@ -121,7 +124,7 @@ extension RangeQueries {
                                  and \(fragment: query.filter.condition(rest, asOf: moment))), false)
             )
             select g.region, g.period, g.reason, g.latitude, g.longitude, g.id::uuid as id, g.records, g.generalised,
-                   g.kept_back, null::bigint as observers, false as is_all
+                   g.kept_back, null::bigint as observers, null::bigint as visits, false as is_all
               from (select m.region, m.period, m.reason,
                            case when m.reason is null then m.latitude end as latitude,
                            case when m.reason is null then m.longitude end as longitude,
@@ -131,9 +134,9 @@ extension RangeQueries {
                       from matched m group by 1, 2, 3, 4, 5) g
             union all
             select m.region, m.period, null, null, null, null, null, null, null, count(distinct m.observer),
-                   grouping(m.region) = 1
+                   count(distinct m.visit), grouping(m.region) = 1
               from matched m
-             where m.reason is null and m.observer is not null
+             where m.reason is null and (m.observer is not null or m.visit is not null)
              group by grouping sets ((m.period, m.region), (m.period))
             """
     }
@@ -144,7 +147,7 @@ extension RangeQueries {
         """
 
     /// The first year or the week of the period that holds all local days of a record `s`; null: none does.
-    private static func first(of kind: RangePeriodKind) -> SQL {
+    static func first(of kind: RangePeriodKind) -> SQL {
         switch kind {
         case .year: shared { "extract(year from \(fragment: $0))" }
         case .fiveYears: shared { "floor(extract(year from \(fragment: $0)) / 5) * 5" }
@@ -163,7 +166,7 @@ extension RangeQueries {
     }
 
     /// The first reason for which a record `s` does not count; null: it counts.
-    private static func reason(_ rule: RangeRule, _ period: SQL) -> SQL {
+    static func reason(_ rule: RangeRule, _ period: SQL) -> SQL {
         var cases: SQL = "case"
         for reason in LeftOutReason.allCases {
             guard let condition = condition(of: reason, rule, period) else { continue }
@@ -178,8 +181,8 @@ extension RangeQueries {
         case .captive: rule.withCaptive ? nil : "s.captive is true"
         // A guarded record does not show its qualifier, so it counts with any.
         case .qualified: rule.withQualified ? nil : "not s.guarded and s.qualifier in ('cf', 'aff')"
-        // Public rows do not say what was a target.
-        case .prompted: nil
+        // Null where it is not public.
+        case .prompted: rule.withPrompted ? nil : "s.prompted is true"
         case .uncertain: "s.uncertainty > \(rule.maxUncertaintyMetres)"
         case .noPlace: "s.latitude is null"
         case .noConfidence: rule.minConfidence.map { _ in "s.confidence is null" }

@@ -8,10 +8,11 @@ begin
         return;
     end if;
     changed := fold_taxa(others, after, upto);
-    insert into observers (account, observer, forgotten, cause)
-    select e.stream, e.observer, case when e.observer is null then e.position end,
+    insert into observers (account, observer, key, forgotten, cause)
+    select e.stream, e.observer, case when e.observer is not null then e.nonce end,
+           case when e.observer is null then e.position end,
            case when e.observer is null then 'lost' end
-      from (select e.stream, e.position, (e.payload ->> 'observer')::uuid as observer
+      from (select e.stream, e.position, e.nonce, (e.payload ->> 'observer')::uuid as observer
               from log.events e
              where e.position = any (others) and e.position > after and e.position <= upto
                and e.type = 'AccountRegistered' offset 0) e

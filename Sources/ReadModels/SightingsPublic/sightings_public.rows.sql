@@ -76,6 +76,29 @@ begin
          cross join lateral (select o.ctid from origins o where o.stream = a.stream offset 0) o));
 end $$;
 
+-- visit_id(key, visit): the public id of a visit, by the key of its observer (see `observers`).
+create or replace function visit_id(key uuid, visit uuid) returns uuid language sql immutable strict parallel safe
+return uuid_8(sha256(uuid_send(key) || 'visit'::bytea || uuid_send(visit)));
+
+-- effort(exact, key): the recorder of an open and exact record, whether targets prompted it, and its visit, as in
+-- `records`.
+--   exact  its values; null for any other record, which shows none of these
+--   key    of its observer; null for imports, whose visits have keyed hashes already, and for a forgotten observer
+create or replace function effort(exact jsonb, key uuid)
+returns table (recorder uuid, prompted boolean, visit uuid, complete boolean, minutes integer,
+               distance double precision, observers integer)
+language sql immutable parallel safe as $$
+    select (exact ->> 'recorder')::uuid,
+           case when exact is not null then exact ->> 'promptedBy' is not null end,
+           case when v.imported then (v.visit ->> 'id')::uuid else visit_id(key, (v.visit ->> 'id')::uuid) end,
+           nullif((v.visit ->> 'complete')::boolean, false), (v.visit ->> 'minutes')::integer,
+           (v.visit ->> 'distanceKm')::double precision, (v.visit ->> 'observers')::integer
+      from (select exact ? 'dataset' as imported,
+                   case when exact ? 'dataset' then exact -> 'rowVisit' when key is not null then exact -> 'visit' end
+                       as visit
+            offset 0) v
+$$;
+
 -- write(affected, after, upto): inserts the rows of the sightings in `affected`, and of those that begin in the range,
 -- and counts those that are evidence.
 -- Called by fold, under its search path and settings.
@@ -131,7 +154,7 @@ begin
             reason, observer, dataset, taxon, qualifier, sensitivity, count, count_range, confidence, observed,
             observed_precision, observed_from, observed_to, local_from, local_to, latitude, longitude, cell,
             uncertainty, state, region, border_region, country, captive, licence, geoprivacy, protocol, content,
-            recorder, visit, visit_complete, forgotten)
+            recorder, prompted, visit, visit_complete, visit_minutes, visit_distance, visit_observers, forgotten)
         select p.id, p.guarded, p.kind, p.valid, p.shown, p.named, p.widened, p.change, p.version, p.recorded_at,
                p.submitted_at, p.status, case when p.kind = 'tombstone' then p.public ->> 'reason' end, o.observer,
                (p.public ->> 'dataset')::uuid, (p.public ->> 'taxon')::uuid, p.public ->> 'qualifier',
@@ -145,13 +168,13 @@ begin
                (p.public ->> 'captive')::boolean, p.public ->> 'licence',
                case when p.kind = 'record' then (array['open', 'obscured', 'private'])[p.geoprivacy + 1] end,
                p.public ->> 'protocol', p.kind = 'record' and not p.guarded and o.cause is distinct from 'erased',
-               (p.exact ->> 'recorder')::uuid, (p.exact #>> '{rowVisit,id}')::uuid,
-               (p.exact #>> '{rowVisit,complete}')::boolean, o.forgotten
+               v.recorder, v.prompted, v.visit, v.complete, v.minutes, v.distance, v.observers, o.forgotten
           from (select p.*, p.public -> 'observed' as observed, p.public -> 'place' as place,
                        case when p.kind = 'record' and p.category is null and p.geoprivacy = 0 then p.public end exact
                   from public p offset 0) p
-          left join lateral (select o.observer, o.forgotten, o.cause from observers o
+          left join lateral (select o.observer, o.key, o.forgotten, o.cause from observers o
                               where o.account = (p.public ->> 'observer')::uuid offset 0) o on true
+         cross join lateral effort(p.exact, o.key) v
         returning taxon, latitude, local_from, local_to, accepted, guarded)
     select array_agg(row(n.taxon, n.latitude, n.local_from, n.local_to)::located) into added
       from new n where n.accepted and not n.guarded;
@@ -188,7 +211,7 @@ begin
 end $$;
 
 -- forget_observers(others, after, upto): takes the observer from the records of accounts that were erased in the range,
--- or whose registration was redacted in it, and the texts from those of erased ones. Called by fold.
+-- or whose registration was redacted in it, with their visits, and the texts from those of erased ones. Called by fold.
 --
 -- An erasure counts before a redaction, whichever came first, and a first redaction before others: so it makes no
 -- difference in which ranges they are folded. The records of an account without an observer id are found by the
@@ -218,9 +241,12 @@ begin
         continue when former.cause = 'erased' or former.cause = 'redacted' and told.cause = 'redacted';
         insert into observers (account, forgotten, cause) values (told.account, told.position, told.cause)
             on conflict (account) do update
-            set observer = null, forgotten = excluded.forgotten, cause = excluded.cause;
+            set observer = null, key = null, forgotten = excluded.forgotten, cause = excluded.cause;
         update records t
-           set observer = null, forgotten = told.position, content = t.content and told.cause <> 'erased'
+           set observer = null, forgotten = told.position, content = t.content and told.cause <> 'erased',
+               -- Their id would show which records are of one person.
+               visit = null, visit_complete = null, visit_minutes = null, visit_distance = null,
+               visit_observers = null
          where t.observer = former.observer and t.observer is not null;
         update records t
            set forgotten = told.position, content = t.content and told.cause <> 'erased'

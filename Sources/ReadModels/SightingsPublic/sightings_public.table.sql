@@ -70,10 +70,18 @@ create table records (
     content            boolean not null,
     -- A keyed hash of an imported record's observers; null if generalised. Must not be returned.
     recorder           uuid,
-    -- A keyed hash of the values by which an imported record names its visit, and whether the visit's records are all
-    -- species that were identified on it (else null, too); null if generalised.
+    -- Whether its taxon was the region's target when it was submitted; null if generalised, because the region of a
+    -- target would reveal on which side of a border a cell's record lies.
+    prompted           boolean,
+    -- A keyed hash of what names its visit: of the values of an imported row, or of the observer and the visit's id.
+    -- Whether the visit's records are all species that were identified on it; null: that is not said. How long it took
+    -- in minutes, how far it went in kilometres and how many people were watching, as the observer says. All of these
+    -- are null if generalised, and once the observer is forgotten.
     visit              uuid,
     visit_complete     boolean,
+    visit_minutes      integer,
+    visit_distance     double precision,
+    visit_observers    integer,
     -- The R from which on it has lost its observer (see `observers`), and an erased one its texts, whatever R is; null:
     -- it has not.
     forgotten          bigint,
@@ -101,6 +109,8 @@ create table records (
     square_column      smallint generated always as (floor(longitude / 2)::smallint) stored
 );
 create index records_id on records (id);
+-- The records of a visit, and visits in the order of their ids.
+create index records_visit on records (visit, id) where visit is not null;
 -- To take the observer from the records of an account whose registration is redacted.
 create index records_observer on records (observer) where observer is not null;
 -- The records of a region in a season: all that the choice of targets reads.
@@ -191,8 +201,10 @@ create index origins_stream on origins (stream);
 -- Account to pseudonymous observer id.
 create table observers (
     account   uuid primary key,
-    -- Null once it is forgotten.
+    -- Null once it is forgotten, as is `key`.
     observer  uuid,
+    -- The 128 random bits of its registration: the key of the hashes of its visits. They never leave the log.
+    key       uuid,
     -- The position from which on it is; null: it is not. No two accounts have the same.
     forgotten bigint,
     -- erased | redacted (the registration was, by that position) | lost (the registration is a tombstone, and its

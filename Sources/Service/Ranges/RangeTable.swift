@@ -10,6 +10,8 @@ package struct RangeRow: Sendable {
     /// Those that count. The figures take those of one place for one.
     package let records: Int
     package let observers: Int
+    /// Those of records that show one.
+    package let visits: Int
     package let generalised: Int
     package let notInExports: Int
     package let figures: RangeFigures
@@ -45,7 +47,7 @@ package struct RangeTable: Sendable {
             contents[RangeKey(region: region, period: group.period), default: RangeContent()].add(group)
         }
         for observers in counts.observers {
-            contents[RangeKey(region: observers.region, period: observers.period)]?.observers = observers.count
+            contents[RangeKey(region: observers.region, period: observers.period)]?.observers = observers
         }
         guard contents.count <= most else { throw TooManyRangeRows(most: most) }
         var references: [RegionCode?: RangeReferences] = [:]
@@ -92,7 +94,7 @@ private struct RangeContent {
     private var generalised = 0
     private var notInExports = 0
     private var leftOut: [LeftOutReason: Int] = [:]
-    var observers = 0
+    var observers: RangeCounts.Observers?
 
     mutating func add(_ group: RangeCounts.Group) {
         if let reason = group.reason {
@@ -116,8 +118,9 @@ private struct RangeContent {
             truncated[end] = truncation.isTruncated(places, key, end)
         }
         return RangeRow(
-            region: key.region, period: key.period, records: records, observers: observers, generalised: generalised,
-            notInExports: notInExports, figures: figures, truncated: truncated,
+            region: key.region, period: key.period, records: records, observers: observers?.count ?? 0,
+            visits: observers?.visits ?? 0, generalised: generalised, notInExports: notInExports, figures: figures,
+            truncated: truncated,
             leftOut: LeftOutReason.allCases.compactMap { reason in leftOut[reason].map { (reason, $0) } })
     }
 }

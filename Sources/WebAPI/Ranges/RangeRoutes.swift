@@ -32,7 +32,8 @@ package struct RangeRoutes: RouteGroup {
         let range = RangeQuery(
             of: taxon, filter, period: query.optional("period", RangePeriodKind.init(word:)) ?? .year,
             side: query.optional("cellKm", Int.self, CellSide.init(_:)) ?? .ten, region: region,
-            end: query.optional("end", RangeEnd.init(word:)))
+            end: query.optional("end", RangeEnd.init(word:)),
+            withPrompted: query.optional("prompted", Bool.self) ?? false)
         let day = query.asOf()
         try query.finish(asOf: day, log)
         guard summary.rank >= .genus else { throw ProblemDetails(.rankTooHigh) }

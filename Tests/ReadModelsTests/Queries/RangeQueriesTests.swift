@@ -58,7 +58,8 @@ struct RangeQueriesTests {
         let line = row.taxon.map { taxa.line(of: $0) } ?? []
         return RangeQuery(
             of: TaxonID(random.element(of: line)), try row.filter(members, taxa, &random),
-            period: random.element(of: RangePeriodKind.allCases), side: try CellSide(random.element(of: [5, 10, 100])))
+            period: random.element(of: RangePeriodKind.allCases), side: try CellSide(random.element(of: [5, 10, 100])),
+            withPrompted: random.isTrue(oneIn: 4))
     }
 }
 
@@ -69,6 +70,8 @@ private struct RangeFacts {
     let isGeneralised: Bool
     /// Nil if it is generalised.
     let observer: UUID?
+    let visit: UUID?
+    let isPrompted: Bool
     let isPassedOn: Bool
 
     static func all(_ moment: PublicMoment, _ fixture: ModelFixture) async throws -> [String: Self] {
@@ -77,7 +80,8 @@ private struct RangeFacts {
         let republished = Set(try kept.rows.map { try $0.decode("id", as: UUID.self) })
         let result = try await fixture.pool.query(
             """
-            select s.id, s.qualifier, s.guarded, s.cell, s.geoprivacy, s.observer, s.recorder, s.licence, s.dataset
+            select s.id, s.qualifier, s.guarded, s.cell, s.geoprivacy, s.observer, s.recorder, s.licence, s.dataset,
+                   s.visit, s.prompted
               from \(identifier: ReadModel.sightingsPublic.schema).records s
              where s.kind = 'record' and \(fragment: moment.condition)
             """)
@@ -90,7 +94,8 @@ private struct RangeFacts {
             let dataset: UUID? = try row.decode("dataset")
             facts[try row.decode("id", as: UUID.self).uuidString] = Self(
                 qualifier: try row.decode("qualifier"), isGuarded: isGuarded, isGeneralised: isGeneralised,
-                observer: isOpen ? seen : nil,
+                observer: isOpen ? seen : nil, visit: try row.decode("visit"),
+                isPrompted: try row.decode("prompted", as: Bool?.self) ?? false,
                 isPassedOn: try row.decode("licence", as: String?.self) != nil
                     && dataset.map { republished.contains($0) } ?? true)
         }
@@ -112,7 +117,7 @@ private struct ExpectedCounts {
 
     init(_ rows: [FilteredRow], _ facts: [String: RangeFacts], _ query: RangeQuery) throws {
         var members: [Key: [(id: SightingID, facts: RangeFacts)]] = [:]
-        var seen: [RangePeriod: [RegionCode?: Set<UUID>]] = [:]
+        var seen: [RangePeriod: [RegionCode?: (observers: Set<UUID>, visits: Set<UUID>)]] = [:]
         for row in rows {
             let own = try #require(facts[row.id])
             let first = try CivilDate(try #require(row.first))
@@ -121,8 +126,11 @@ private struct ExpectedCounts {
             let region = row.region.map { RegionCode(unchecked: $0) }
             let key = Key(region: region, period: period, reason: reason, place: reason == nil ? row.place : nil)
             members[key, default: []].append((try #require(SightingID(row.id.lowercased())), own))
-            guard reason == nil, let period, let observer = own.observer else { continue }
-            seen[period, default: [:]][region, default: []].insert(observer)
+            guard reason == nil, let period, own.observer != nil || own.visit != nil else { continue }
+            var both = seen[period]?[region] ?? ([], [])
+            both.observers.formUnion([own.observer].compactMap(\.self))
+            both.visits.formUnion([own.visit].compactMap(\.self))
+            seen[period, default: [:]][region] = both
         }
         for (key, members) in members {
             let ids = members.map(\.id)
@@ -134,10 +142,17 @@ private struct ExpectedCounts {
                     notInExports: members.count { !$0.facts.isPassedOn }))
         }
         for (period, regions) in seen {
-            let all = regions.values.reduce(into: Set<UUID>()) { $0.formUnion($1) }
-            observers.append(RangeCounts.Observers(region: nil, period: period, count: all.count))
+            let all = regions.values.reduce(into: (observers: Set<UUID>(), visits: Set<UUID>())) { all, some in
+                all.observers.formUnion(some.observers)
+                all.visits.formUnion(some.visits)
+            }
+            observers.append(
+                RangeCounts.Observers(
+                    region: nil, period: period, count: all.observers.count, visits: all.visits.count))
             for case (let region?, let some) in regions {
-                observers.append(RangeCounts.Observers(region: region, period: period, count: some.count))
+                observers.append(
+                    RangeCounts.Observers(
+                        region: region, period: period, count: some.observers.count, visits: some.visits.count))
             }
         }
     }
@@ -153,6 +168,7 @@ extension FilteredRow {
         var candidate = RangeCandidate()
         candidate.isCaptive = captive ?? false
         candidate.isQualified = !facts.isGuarded && ["cf", "aff"].contains(facts.qualifier)
+        candidate.isPrompted = facts.isPrompted
         candidate.uncertaintyMetres = uncertainty
         candidate.hasPlace = latitude != nil
         candidate.confidence = confidence

@@ -5,7 +5,7 @@ import ReadModels
 import TestSupport
 import Testing
 
-/// Which public rows have the visit of an imported row.
+/// Which public rows have the visit of an imported row, or of a sighting, and say whether it was prompted.
 struct RowVisitTests {
     private struct Row: Hashable {
         let version: Int
@@ -62,6 +62,140 @@ struct RowVisitTests {
                     Row(version: 3, visit: first, isComplete: true), Row(version: 4, visit: second, isComplete: nil),
                     Row(version: 5, visit: nil, isComplete: nil),
                 ])
+        }
+    }
+
+    private struct Outing: Hashable {
+        let visit: UUID?
+        let isComplete: Bool?
+        let minutes: Int?
+        let distance: Double?
+        let observers: Int?
+        let isPrompted: Bool?
+
+        static let none = Outing(
+            visit: nil, isComplete: nil, minutes: nil, distance: nil, observers: nil, isPrompted: nil)
+    }
+
+    /// The present row of each sighting, whatever its public id.
+    private func outings(_ fixture: ModelFixture) async throws -> [UUID: Outing] {
+        let schema = ReadModel.sightingsPublic.schema
+        let result = try await fixture.pool.query(
+            """
+            select coalesce(o.stream, r.id) as stream, r.visit, r.visit_complete, r.visit_minutes, r.visit_distance,
+                   r.visit_observers, r.prompted
+              from \(identifier: schema).records r left join \(identifier: schema).origins o on o.id = r.id
+             where upper_inf(r.valid) and upper_inf(r.shown) and r.kind = 'record'
+            """)
+        var found: [UUID: Outing] = [:]
+        for row in result.rows {
+            found[try row.decode("stream")] = Outing(
+                visit: try row.decode("visit"), isComplete: try row.decode("visit_complete"),
+                minutes: try row.decode("visit_minutes"), distance: try row.decode("visit_distance"),
+                observers: try row.decode("visit_observers"), isPrompted: try row.decode("prompted"))
+        }
+        return found
+    }
+
+    private func account(_ id: UUID) -> GeneratedEvent {
+        GeneratedEvent(id, "account", "AccountRegistered", ["observer": .id(UUID()), "roles": .array(["birder"])])
+    }
+
+    @Test func `the sightings of an outing have one id, which is not the outing's`() async throws {
+        try await ModelFixture.run { fixture in
+            try await fixture.install([.sightingsPublic])
+            var writer = LogWriter(fixture.owner)
+            let (one, other, id) = (UUID(), UUID(), UUID())
+            let visit: JSONText = [
+                "id": .id(id), "startedAt": "2026-05-01T07:00:00Z", "minutes": 45, "distanceKm": 1.5, "observers": 2,
+                "complete": true,
+            ]
+            let partial: JSONText = ["id": .id(id), "startedAt": "2026-05-01T07:00:00Z", "complete": false]
+            let own = (0..<2).map { _ in Sightings.submitted(by: one, visit: visit) }
+            let same = Sightings.submitted(by: other, visit: partial)
+            let alone = Sightings.submitted(by: one)
+            let stranger = Sightings.submitted(by: UUID(), visit: visit)
+            let prompted = GeneratedEvent(
+                alone.stream, "sighting", "SightingSubmitted",
+                payload: String(alone.payload.dropLast()) + #","promptedBy":"\#(UUID().uuidString.lowercased())"}"#)
+            try await writer.append([account(one), account(other)] + own + [same, prompted, stranger])
+            try await fixture.follow([.sightingsPublic])
+            let found = try await outings(fixture)
+            let first = try #require(found[own[0].stream])
+            let shared = try #require(first.visit)
+            #expect(![id, one].contains(shared) && found[own[1].stream] == first)
+            #expect(
+                first
+                    == Outing(
+                        visit: shared, isComplete: true, minutes: 45, distance: 1.5, observers: 2, isPrompted: false))
+            let second = try #require(found[same.stream])
+            #expect(second.visit != nil && second.visit != shared && second.isComplete == nil)
+            #expect(second.minutes == nil && second.isPrompted == false)
+            #expect(found[alone.stream]?.visit == nil && found[alone.stream]?.isPrompted == true)
+            // No visit without a registration.
+            #expect(found[stranger.stream]?.visit == nil)
+        }
+    }
+
+    /// With one of them, others would find the visit by its id, or the region by the target.
+    @Test func `a generalised sighting shows neither its visit nor what prompted it`() async throws {
+        try await ModelFixture.run { fixture in
+            try await fixture.install([.sightingsPublic])
+            var writer = LogWriter(fixture.owner)
+            let (observer, id) = (UUID(), UUID())
+            let visit: JSONText = [
+                "id": .id(id), "startedAt": "2026-05-01T07:00:00Z", "minutes": 45, "complete": true,
+            ]
+            func prompted(sensitivity: Int? = nil, geoprivacy: String = "open") -> GeneratedEvent {
+                let event = Sightings.submitted(
+                    by: observer, sensitivity: sensitivity, geoprivacy: geoprivacy, visit: visit)
+                return GeneratedEvent(
+                    event.stream, event.kind, event.type,
+                    payload: String(event.payload.dropLast()) + #","promptedBy":"\#(id.uuidString.lowercased())"}"#)
+            }
+            let hidden =
+                [2, 3, 4].map { prompted(sensitivity: $0) }
+                + ["obscured", "private"].map { prompted(geoprivacy: $0) }
+            let narrowed = prompted()
+            try await writer.append([account(observer)] + hidden + [narrowed])
+            try await fixture.follow([.sightingsPublic])
+            #expect(try await outings(fixture)[narrowed.stream]?.isPrompted == true)
+            try await writer.append([
+                GeneratedEvent(
+                    narrowed.stream, "sighting", "SightingGeoprivacyNarrowed", ["geoprivacy": "obscured"])
+            ])
+            try await fixture.follow([.sightingsPublic])
+            let found = try await outings(fixture)
+            #expect(found.count == 6 && Set(found.values) == [.none])
+        }
+    }
+
+    @Test func `no visit joins the sightings of an erased account`() async throws {
+        try await ModelFixture.run { fixture in
+            try await fixture.install([.sightingsPublic])
+            var writer = LogWriter(fixture.owner)
+            let (leaver, other) = (UUID(), UUID())
+            let visit: JSONText = ["id": .id(UUID()), "startedAt": "2026-05-01T07:00:00Z", "minutes": 45]
+            let own = (0..<3).map { _ in Sightings.submitted(by: leaver, visit: visit) }
+            let kept = Sightings.submitted(by: other, visit: visit)
+            try await writer.append(
+                [account(leaver), account(other)] + own + [kept, Sightings.corrected(own[0].stream, ["count": 2])])
+            try await fixture.follow([.sightingsPublic])
+            #expect(try await outings(fixture)[own[0].stream]?.visit != nil)
+            try await writer.append([GeneratedEvent(leaver, "account", "AccountErased", ["sightings": "keep"])])
+            try await fixture.follow([.sightingsPublic])
+            // What happens to a sighting later does not bring it back.
+            try await writer.append([Sightings.corrected(own[1].stream, ["count": 3])])
+            try await fixture.follow([.sightingsPublic])
+            let found = try await outings(fixture)
+            #expect(own.allSatisfy { found[$0.stream]?.visit == nil && found[$0.stream]?.minutes == nil })
+            #expect(found[kept.stream]?.visit != nil)
+            let schema = ReadModel.sightingsPublic.schema
+            let rows = try await fixture.pool.query(
+                "select count(distinct r.id) as records from \(identifier: schema).records r where r.visit is not null"
+            ).onlyRow()
+            #expect(try rows.decode("records", as: Int64.self) == 1)
+            try await assertRebuildsEqual(.sightingsPublic, fixture.pool, batches: [1, .max])
         }
     }
 

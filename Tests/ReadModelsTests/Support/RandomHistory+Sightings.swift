@@ -65,21 +65,35 @@ extension RandomHistory {
         let geoprivacy = random.element(of: ["open", "open", "open", "obscured", "private"])
         sightings.append(id)
         known[id] = Known(geoprivacy: geoprivacy)
+        let observer = random.element(of: accounts)
         var members: [String: JSONText] = [
-            "observer": .id(random.element(of: accounts)), "confidence": .number(random.int(in: 1...10)),
+            "observer": .id(observer), "confidence": .number(random.int(in: 1...10)),
             "count": .number(random.int(in: 1...12)), "captive": captivity(), "licence": "CC-BY-4.0",
             "geoprivacy": .text(geoprivacy), "protocol": "incidental", "content": .array(["notes"]),
         ]
         for part in [identification(), place(), observed()] { members.merge(part) { $1 } }
         known[id]?.taxon = lastTaxon
         if random.isTrue(oneIn: 2) {
-            members["visit"] = .object(["id": .id(random.uuid()), "startedAt": "2025-05-01T07:00:00Z"])
+            members["visit"] = visit(of: observer, random.uuid())
         }
+        if sightings.count.isMultiple(of: 4) { members["promptedBy"] = .id(id) }
         // The hash of every generated photo, and another one.
         if hasReviews, let photos = random.element(of: [nil, ["ab"], ["ab", "cd"]]) {
             members["awaitedPhotos"] = .array(photos.map { .text(String(repeating: $0, count: 32)) })
         }
         return GeneratedEvent(id, "sighting", "SightingSubmitted", members.filter { $0.value.text != "null" })
+    }
+
+    /// Most sightings of an account are of its last outing.
+    private mutating func visit(of observer: UUID, _ new: UUID) -> JSONText {
+        let number = sightings.count
+        let id = number.isMultiple(of: 3) ? new : outings[observer] ?? new
+        outings[observer] = id
+        return [
+            "id": .id(id), "startedAt": "2025-05-01T07:00:00Z", "minutes": .number(1 + number),
+            "distanceKm": .number(0.5 * Double(number)), "observers": .number(1 + number % 3),
+            "complete": JSONText(booleanLiteral: !number.isMultiple(of: 5)),
+        ]
     }
 
     /// A record's first row, or with an id the one that brings it back: then what it no longer has is null.

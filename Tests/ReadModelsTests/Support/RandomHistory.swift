@@ -20,6 +20,8 @@ struct RandomHistory {
     var datasets: [UUID] = []
     var sightings: [UUID] = []
     var known: [UUID: Known] = [:]
+    /// The newest outing of each account.
+    var outings: [UUID: UUID] = [:]
     var parents: [UUID: UUID] = [:]
     var categories: [UUID: Int] = [:]
     /// The taxon of the last identification.

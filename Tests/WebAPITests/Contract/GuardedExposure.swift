@@ -63,7 +63,10 @@ enum GuardedExposure: Hashable {
         "GET /v1/exports/{id}/errata": ["limit": .named("id"), "after": .named("id"), "asOf": .named("asOf")],
         "GET /v1/taxa/{id}/map": records.merging(["zoom": .named("latitude")]) { $1 },
         "GET /v1/taxa/{id}/ranges": records.merging(
-            ["period": .named("observedFrom"), "end": .named("latitude"), "cellKm": .named("latitude")]) { $1 },
+            [
+                "period": .named("observedFrom"), "end": .named("latitude"), "cellKm": .named("latitude"),
+                "prompted": .null,
+            ]) { $1 },
         "GET /v1/exports/{id}/data": ["revision": .null],
         // Neither a region nor a day selects photos: see `GuardedTableTests`.
         "GET /v1/photos/{id}": ["asOf": .null], "GET /v1/photos/{id}/{rendition}": [:],

@@ -157,7 +157,7 @@ struct RangeRouteTests {
             let faulty = [
                 "period": "month", "end": "east", "cellKm": "4", "region": "cascadia", "maxUncertaintyMetres": "0",
                 "minConfidence": "11", "from": "2026-05-02", "to": "2026-05-01", "status": "rejected",
-                "taxon": scene.wren, "prompted": "true",
+                "taxon": scene.wren, "prompted": "maybe",
             ]
             let query = faulty.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: "&")
             let answer = try await scene.range("?\(query)")
