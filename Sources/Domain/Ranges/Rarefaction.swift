@@ -13,17 +13,30 @@ package struct Rarefaction: Sendable {
     package let points: [SeriesPoint]
     package let trend: Result<RangeTrend, EffortReason>
 
+    /// Draws visits. There may be hundreds of draws of many thousand visits.
+    /// - Parameter pause: runs before each draw; what it throws ends the drawing.
+    /// - Throws: what `pause` throws.
     package init(
-        _ visits: [EffortVisit], _ question: MarginQuestion, order: VisitOrder, truncated: Set<RangePeriod> = []
-    ) {
+        _ visits: [EffortVisit], _ question: MarginQuestion, order: VisitOrder, truncated: Set<RangePeriod> = [],
+        pause: @Sendable () async throws -> Void = {}
+    ) async throws {
         let byPeriod = Dictionary(grouping: visits, by: \.period)
         let rich = byPeriod.filter { $0.value.count >= Self.fewestVisits }
         let fewest = rich.values.map(\.count).min() ?? 0
         self.visits = fewest
         poor = byPeriod.keys.filter { rich[$0] == nil }.sorted()
-        points = rich.sorted { $0.key < $1.key }.map { period, visits in
-            SeriesPoint(period: period, value: Self.value(of: visits, fewest, question, order))
+        var points: [SeriesPoint] = []
+        for (period, visits) in rich.sorted(by: { $0.key < $1.key }) {
+            var values: [Result<Double, MissingReason>] = []
+            // All draws of the poorest period are the same.
+            for draw in 1...(visits.count == fewest ? 1 : Self.draws) {
+                try await pause()
+                let drawn = visits.count == fewest ? visits : order.first(fewest, of: visits, draw: draw)
+                values.append(question.value(drawn.flatMap(\.records)))
+            }
+            points.append(SeriesPoint(period: period, value: Self.median(values)))
         }
+        self.points = points
         if visits.isEmpty {
             trend = .failure(.noVisits)
         } else if rich.isEmpty {
@@ -33,13 +46,12 @@ package struct Rarefaction: Sendable {
         }
     }
 
-    private static func value(
-        of visits: [EffortVisit], _ count: Int, _ question: MarginQuestion, _ order: VisitOrder
-    ) -> Result<Double, MissingReason> {
-        let values = (1...draws).compactMap { draw in
-            try? question.value(order.first(count, of: visits, draw: draw).flatMap(\.records)).get()
+    /// The median of the draws with a value.
+    private static func median(_ draws: [Result<Double, MissingReason>]) -> Result<Double, MissingReason> {
+        let values = draws.compactMap { try? $0.get() }
+        guard 2 * values.count >= draws.count, let median = Percentile.median(values) else {
+            return .failure(.fewDraws)
         }
-        guard 2 * values.count >= draws, let median = Percentile.median(values) else { return .failure(.fewDraws) }
         return .success(median)
     }
 }

@@ -26,28 +26,6 @@ package struct RangeAnswer: JSONRepresentable {
     }
 }
 
-/// Every parameter with its value, and null where there is none.
-private struct RangeParameters: JSONRepresentable {
-    let query: RangeQuery
-
-    func write(to writer: inout JSONWriter) {
-        // The rest of the filter is told otherwise: by the path, `statuses`, and the members before.
-        let members = RecordFilter.Member.allCases.filter {
-            ![.taxon, .region, .statuses, .minConfidence, .maxUncertainty].contains($0)
-        }
-        writer.object { writer in
-            writer.field("period", query.period)
-            writer.field("region", query.region)
-            writer.field("end", query.end)
-            writer.field("cellKm", query.side)
-            writer.field("maxUncertaintyMetres", query.rule.maxUncertaintyMetres)
-            writer.field("minConfidence", query.rule.minConfidence)
-            writer.field("prompted", query.rule.withPrompted)
-            FilterView(filter: query.filter, members: members, hasNulls: true).write(members: &writer)
-        }
-    }
-}
-
 /// A row.
 private struct RangeItem: JSONRepresentable {
     let row: RangeRow
@@ -98,10 +76,7 @@ private struct RangeItem: JSONRepresentable {
 
     private func writePeriod(to writer: inout JSONWriter) {
         switch row.period {
-        case .years(let from, let to):
-            writer.field("from", from)
-            writer.field("to", to)
-        case .week(let week): writer.field("week", week)
+        case .some(let period): writer.fields(of: period)
         case nil where query.period == .weekOfYear: writer.field("week", nil as Int?)
         case nil:
             writer.field("from", nil as Int?)

@@ -10,7 +10,18 @@ package struct NamedRange: Sendable {
     package let table: RangeTable
 }
 
+/// The trend of an end of a range with the taxon's name.
+package struct NamedTrend: Sendable {
+    package let query: TrendQuery
+    /// Nil for one that was not known yet.
+    package let taxon: TaxonSummary?
+    package let trend: MarginTrend
+}
+
 extension PublicReader {
+    /// For records and visits: the length of a visit's list depends on the ranks of taxa.
+    static let visits = sequences.with(ReadPlan(.taxa))
+
     /// The range of a taxon and all below it.
     /// - Throws: ``TooManyRangeRows``; what the database throws.
     func range(_ query: RangeQuery, borders: LandBorders, asOf moment: PublicMoment) async throws -> NamedRange {
@@ -22,5 +33,24 @@ extension PublicReader {
         return NamedRange(
             query: query, taxon: names.summary(of: query.taxon),
             table: try RangeTable(counts, for: query, borders: borders))
+    }
+
+    /// The trend of an end of the range of a taxon and all below it.
+    /// - Parameter limit: how long the computation may take after the records are read.
+    /// - Throws: ``MapTimeout``; what the database throws.
+    func trend(
+        _ query: TrendQuery, borders: LandBorders, asOf moment: PublicMoment, within limit: Duration
+    ) async throws -> NamedTrend {
+        let (counts, visits) = try await pool.withExclusive { connection in
+            (
+                try await RangeQueries(connection).counts(for: query.range, asOf: moment),
+                try await PublicVisitQueries(connection).visits(for: query.range, asOf: moment)
+            )
+        }
+        let names = try await summaries(of: [query.range.taxon], asOf: moment)
+        return NamedTrend(
+            query: query, taxon: names.summary(of: query.range.taxon),
+            trend: try await MarginTrend(
+                counts, visits, for: query, asOf: moment.day, borders: borders, within: ComputingTime(limit: limit)))
     }
 }

@@ -26,14 +26,7 @@ package struct RangeRoutes: RouteGroup {
             let summary = catalogue.names.summary(of: taxon)
         else { throw ProblemDetails(.notFound) }
         var query = QueryReader(request)
-        var filter = try await query.publicFilter(without: [.taxon], vocabulary)
-        let region = filter.region
-        filter.region = nil
-        let range = RangeQuery(
-            of: taxon, filter, period: query.optional("period", RangePeriodKind.init(word:)) ?? .year,
-            side: query.optional("cellKm", Int.self, CellSide.init(_:)) ?? .ten, region: region,
-            end: query.optional("end", RangeEnd.init(word:)),
-            withPrompted: query.optional("prompted", Bool.self) ?? false)
+        let range = try await query.rangeQuery(of: taxon, vocabulary)
         let day = query.asOf()
         try query.finish(asOf: day, log)
         guard summary.rank >= .genus else { throw ProblemDetails(.rankTooHigh) }

@@ -4,6 +4,9 @@ import Web
 extension RangeUseCases {
     func routes(on ground: Ground, records: RecordUseCases) -> [any RouteGroup] {
         let vocabulary = FilterVocabulary(ground.places.index, ground.catalogue, records.reads)
-        return [RangeRoutes(ranges: self, log: ground.log, catalogue: ground.catalogue, vocabulary: vocabulary)]
+        return [
+            RangeRoutes(ranges: self, log: ground.log, catalogue: ground.catalogue, vocabulary: vocabulary),
+            TrendRoutes(ranges: self, log: ground.log, catalogue: ground.catalogue, vocabulary: vocabulary),
+        ]
     }
 }

@@ -30,16 +30,30 @@ struct EffortTests {
         #expect(WellSampledCells(thinly, question).trend.reason == .noWellSampledCells)
     }
 
-    @Test func `poor periods take no part and are named`() {
+    @Test func `poor periods take no part and are named`() async throws {
         let all =
             visits(40, 2000, latitude: 45, found: 40) + visits(29, 2001, latitude: 45) + visits(35, 2002, latitude: 44)
-        let rarefied = Rarefaction(all, question, order: byText)
+        let rarefied = try await Rarefaction(all, question, order: byText)
         #expect(rarefied.visits == 35 && rarefied.poor == [RangeSamples.year(2001)])
         #expect(rarefied.points.map(\.value.value) == [45, nil])
         #expect(rarefied.points.last?.value.reason == .fewDraws)
         #expect(rarefied.trend.reason == .fewPeriods)
-        #expect(Rarefaction(visits(29, 2001, latitude: 45), question, order: byText).trend.reason == .fewVisits)
-        #expect(Rarefaction([], question, order: byText).trend.reason == .noVisits)
+        let poor = try await Rarefaction(visits(29, 2001, latitude: 45), question, order: byText)
+        #expect(poor.trend.reason == .fewVisits)
+        let none = try await Rarefaction([], question, order: byText)
+        #expect(none.trend.reason == .noVisits)
+    }
+
+    @Test func `rarefaction pauses before each draw, and ends with what that throws`() async throws {
+        let all = visits(30, 2000, latitude: 45, found: 30) + visits(31, 2001, latitude: 44, found: 31)
+        let pauses = Pauses()
+        let rarefied = try await Rarefaction(all, question, order: byText) { await pauses.count() }
+        // All draws of the poorest period are the same.
+        #expect(await pauses.number == Rarefaction.draws + 1)
+        #expect(rarefied.points.map(\.value.value) == [45, 44])
+        await #expect(throws: CancellationError.self) {
+            try await Rarefaction(all, question, order: byText) { throw CancellationError() }
+        }
     }
 
     @Test func `a draw takes the visits with the least hashes of seed, draw and visit`() {
@@ -80,4 +94,10 @@ struct EffortTests {
         let mirrored = MarginBand(latitude: -latitude, margin: -42, .north)
         #expect(mirrored == band)
     }
+}
+
+private actor Pauses {
+    private(set) var number = 0
+
+    func count() { number += 1 }
 }
