@@ -40,7 +40,7 @@ struct MidnightTests {
             "/v1/taxa/\(taxon)/gallery",
         ]
         return ["/v1/log", "/v1/sightings?asOf=\(day)", "/v1/sightings/count?asOf=\(day)"]
-            + dated.map { "\($0)?asOf=\(day)" }
+            + dated.map { "\($0)?asOf=\(day)" } + ["/v1/taxa/\(taxon)/trend?end=south&asOf=\(day)"]
     }
 
     /// The public part of an answer. Positions are encrypted, and request ids are random.

@@ -67,6 +67,11 @@ enum GuardedExposure: Hashable {
                 "period": .named("observedFrom"), "end": .named("latitude"), "cellKm": .named("latitude"),
                 "prompted": .null,
             ]) { $1 },
+        "GET /v1/taxa/{id}/trend": records.merging(
+            [
+                "period": .named("observedFrom"), "end": .named("latitude"), "metric": .named("latitude"),
+                "cellKm": .named("latitude"), "prompted": .null,
+            ]) { $1 },
         "GET /v1/exports/{id}/data": ["revision": .null],
         // Neither a region nor a day selects photos: see `GuardedTableTests`.
         "GET /v1/photos/{id}": ["asOf": .null], "GET /v1/photos/{id}/{rendition}": [:],
