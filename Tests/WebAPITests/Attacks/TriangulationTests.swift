@@ -91,7 +91,7 @@ struct TriangulationTests {
 
 extension ServedRoutes {
     /// Gives great tits category 1, and leaves spotted owls in category 2.
-    fileprivate func hideGreatTits() async throws {
+    func hideGreatTits() async throws {
         let list = FileManager.default.temporaryDirectory.appending(path: "list-\(UUID().uuidString).tsv")
         defer { try? FileManager.default.removeItem(at: list) }
         try Data(

@@ -257,7 +257,7 @@ struct RangeRouteTests {
 }
 
 /// A birder whose sightings a moderator approves, and a stranger who asks for ranges.
-private struct RangeScene {
+struct RangeScene {
     let owner: Caller
     let moderator: Caller
     let stranger: Caller
