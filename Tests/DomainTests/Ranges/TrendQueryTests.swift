@@ -36,6 +36,6 @@ struct TrendQueryTests {
         #expect(6.586409e-07.rounded(significant: 3) == 6.59e-07 && 0.rounded(significant: 3) == 0)
         #expect(1.0.rounded(significant: 3) == 1 && 0.99961.rounded(significant: 3) == 1)
         #expect(1.23456e-305.rounded(significant: 3) == 1.23e-305 && Double.nan.rounded(significant: 3).isNaN)
-        #expect(5e-324.rounded(significant: 3) >= 0)
+        #expect(Double.leastNonzeroMagnitude.rounded(significant: 3) >= 0)
     }
 }

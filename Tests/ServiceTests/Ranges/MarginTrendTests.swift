@@ -53,7 +53,7 @@ struct MarginTrendTests {
     }
 
     private static func trend(
-        _ counts: RangeCounts, _ visits: [EffortVisit] = [], _ query: TrendQuery, limit: Duration = .seconds(600)
+        _ counts: RangeCounts, _ query: TrendQuery, of visits: [EffortVisit] = [], limit: Duration = .seconds(600)
     ) async throws -> MarginTrend {
         let places = try PlaceIndex(
             borders: [], abroad: [], regions: [], islands: [], version: PolygonSetCode(unchecked: "test-v1"))
@@ -67,8 +67,8 @@ struct MarginTrendTests {
 
     @Test func `a shift that all complete visits have remains`() async throws {
         let trend = try await Self.trend(
-            Self.counts(Self.moving), Self.visits(Self.moving.mapValues { Array(repeating: $0[0], count: 30) }),
-            Self.query())
+            Self.counts(Self.moving), Self.query(),
+            of: Self.visits(Self.moving.mapValues { Array(repeating: $0[0], count: 30) }))
         #expect(trend.judgement.conclusion == .remains)
         #expect(trend.visits == 300 && trend.periods == 10 && trend.wellSampled.cells.count == 1)
         #expect(trend.rarefaction.visits == 30 && trend.rarefaction.poor.isEmpty)
@@ -78,8 +78,8 @@ struct MarginTrendTests {
 
     @Test func `a shift that complete visits lack is not distinguishable from effort`() async throws {
         let trend = try await Self.trend(
-            Self.counts(Self.moving), Self.visits(Self.moving.mapValues { _ in Array(repeating: 40, count: 30) }),
-            Self.query())
+            Self.counts(Self.moving), Self.query(),
+            of: Self.visits(Self.moving.mapValues { _ in Array(repeating: 40, count: 30) }))
         #expect(trend.judgement.conclusion == .notDistinguishable)
     }
 
@@ -109,7 +109,7 @@ struct MarginTrendTests {
             latitudes[year] = (0..<(30 + year % 7)).map { 40 + Double(($0 * 37 + year) % 50) / 10 }
         }
         let visits = Self.visits(latitudes)
-        let found = try await Self.trend(Self.counts(latitudes), visits, Self.query())
+        let found = try await Self.trend(Self.counts(latitudes), Self.query(), of: visits)
         #expect(found.rarefaction.visits == 30 && found.rarefaction.points.count == 9)
         for point in found.rarefaction.points {
             let own = visits.filter { $0.period == point.period }
