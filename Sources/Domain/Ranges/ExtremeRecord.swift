@@ -4,6 +4,10 @@ package struct ExtremeRecord: Hashable, Sendable {
     package let latitude: Double
     package let sighting: SightingID
 
+    package init(latitude: Double, sighting: SightingID) {
+        (self.latitude, self.sighting) = (latitude, sighting)
+    }
+
     /// Finds the outermost of the records, and at the same latitude the one with the smallest id; nil without records.
     package init?(of records: some Sequence<RangeRecord>, _ end: RangeEnd) {
         let outermost = records.min { one, other in

@@ -105,7 +105,7 @@ private struct RangeItem: JSONRepresentable {
     }
 }
 
-private struct Extreme: JSONRepresentable {
+struct Extreme: JSONRepresentable {
     let record: ExtremeRecord
 
     func write(to writer: inout JSONWriter) {

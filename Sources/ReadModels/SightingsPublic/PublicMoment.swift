@@ -69,9 +69,10 @@ package struct PublicMoment: Hashable, Sendable {
         return "s.valid @> \(guarded) and s.named <= \(settled) and (s.widened > \(known)) is not false"
     }
 
-    /// The condition for rows of a table `s` of withheld records.
+    /// The condition for rows of a table `s` of withheld records. Restrictions wait for the end of the month, too: a
+    /// total that fell at once would show who had just withdrawn such a record.
     package var totalsCondition: SQL {
-        "s.shown @> \(shown) and s.valid @> \(guarded) and s.named <= \(settled)"
+        "s.shown @> \(settled) and s.valid @> \(guarded) and s.named <= \(settled)"
     }
 
     /// Removals (`gone`) take effect at once, not at the end of a month.

@@ -3,8 +3,9 @@ import EventLog
 import FoundationEssentials
 import Postgres
 
-/// The lineages of taxa, by the taxonomy as it is now. For the taxa of a set of rows, they are common table expressions
-/// of a `with recursive`: the taxonomy is walked upwards once for each taxon, however many rows have it.
+/// The lineages of taxa, by the taxonomy as it is now or as of a position. For the taxa of a set of rows, they are
+/// common table expressions of a `with recursive`: the taxonomy is walked upwards once for each taxon, however many
+/// rows have it.
 enum TaxonLines {
     /// Taxa and their descendants: a query of one column.
     static func below(_ taxa: [TaxonID]) -> SQL {
@@ -49,6 +50,33 @@ enum TaxonLines {
                 select x.kind, x.rank from \(identifier: ReadModel.taxa.schema).taxa x
                  where x.id = l.above offset 0) x
              where x.rank = \(TaxonRank.species.rawValue))
+        """
+    }
+
+    /// `line`, and `species (taxon, species, kind, name)`, by the taxonomy as of a position.
+    /// - Parameter table: as for ``line(of:upTo:)``.
+    static func species(of table: SQL, asOf position: Int64) -> SQL {
+        """
+        line (taxon, above) as (
+            select distinct o.taxon, o.taxon from \(fragment: table) o where o.taxon is not null
+            union
+            select l.taxon, x.parent from line l
+             cross join lateral (\(fragment: state(of: "l.above", asOf: position))) x
+             where x.parent is not null and x.rank is distinct from \(TaxonRank.species.rawValue)),
+        species (taxon, species, kind, name) as materialized (
+            select l.taxon, l.above, x.kind, x.scientific_name from line l
+             cross join lateral (\(fragment: state(of: "l.above", asOf: position))) x
+             where x.rank = \(TaxonRank.species.rawValue))
+        """
+    }
+
+    /// Looked up taxon by taxon, whatever the statistics say.
+    private static func state(of taxon: SQL, asOf position: Int64) -> SQL {
+        """
+        select s.parent, s.rank, s.kind, s.scientific_name
+          from \(identifier: ReadModel.taxa.schema).taxon_states s
+         where s.taxon = \(fragment: taxon) and s.valid @> \(position)
+        offset 0
         """
     }
 }

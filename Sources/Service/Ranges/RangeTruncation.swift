@@ -26,12 +26,24 @@ struct RangeTruncation {
         centres = cells.mapValues { $0.mapValues { $0.map(\.centre) } }
     }
 
+    /// For cells that are given one by one.
+    init(side: CellSide, _ borders: LandBorders) {
+        (self.side, self.borders, centres) = (side, borders, [:])
+    }
+
     /// Whether an end of the range in a region is its border. All records together have none.
     mutating func isTruncated(_ places: [RangeRecord], _ key: RangeKey, _ end: RangeEnd) -> Bool {
         guard let region = key.region, let period = key.period else { return false }
-        let cells = OccupiedCells(of: places.map(\.place), side: side)
-        for cell in cells.margin(end) where isNear(cell, region, end) { return true }
         let others = (centres[period] ?? [:]).filter { $0.key != region }.values.flatMap { $0 }
+        return isTruncated(OccupiedCells(of: places.map(\.place), side: side), in: region, end, others: others)
+    }
+
+    /// Whether an end of the occupied cells of a region is its border.
+    /// - Parameter others: the centres of the occupied cells outside it, of the same period.
+    mutating func isTruncated(
+        _ cells: OccupiedCells, in region: RegionCode, _ end: RangeEnd, others: [Coordinate]
+    ) -> Bool {
+        for cell in cells.margin(end) where isNear(cell, region, end) { return true }
         return Truncation.goesOn(cells, end, to: others)
     }
 

@@ -2,10 +2,8 @@ package import Domain
 
 /// The use cases of ranges.
 package struct RangeUseCases: Sendable {
-    private let records: PublicReads
-    private let borders: RangeBorders
-    /// How long a computation may take.
-    private let limit: Duration
+    let records: PublicReads
+    let borders: RangeBorders
 
     init(_ ground: Ground, records: RecordUseCases, limits: DatabaseLimits) {
         (self.records, borders) = (records.reads, RangeBorders(ground.places.index))

@@ -42,6 +42,20 @@ extension PublicListQueries.Page.Key: PageKey {
     package var parts: [PageCursor.Part] { [.text(day.description), .uuid(id.uuid)] }
 }
 
+extension RegionRangeQueries.Page.Key: PageKey {
+    package init?(parts: ArraySlice<PageCursor.Part>) {
+        guard parts.count == 2, case .integer(let bits) = parts.first, case .uuid(let id) = parts.last else {
+            return nil
+        }
+        let latitude = Double(bitPattern: UInt64(bitPattern: bits))
+        guard (-90...90).contains(latitude) else { return nil }
+        self.init(latitude, TaxonID(id))
+    }
+
+    /// The latitude by its bits, so that none is rounded.
+    package var parts: [PageCursor.Part] { [.integer(Int64(bitPattern: latitude.bitPattern)), .uuid(species.uuid)] }
+}
+
 extension ISOWeek: PageKey {
     package init?(parts: ArraySlice<PageCursor.Part>) {
         guard parts.count == 1, case .text(let text) = parts.first, let week = try? ISOWeek(text) else { return nil }
