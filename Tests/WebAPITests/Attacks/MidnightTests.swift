@@ -37,7 +37,8 @@ struct MidnightTests {
         let record = "/v1/sightings/\(id)"
         let dated = [
             record, record + "/history", "/v1/taxa/\(taxon)/map", "/v1/taxa/\(taxon)/ranges",
-            "/v1/taxa/\(taxon)/gallery",
+            "/v1/taxa/\(taxon)/totals", "/v1/taxa/\(taxon)/gallery", "/v1/regions/pacific-northwest/ranges",
+            "/v1/regions/pacific-northwest/species",
         ]
         return ["/v1/log", "/v1/sightings?asOf=\(day)", "/v1/sightings/count?asOf=\(day)"]
             + dated.map { "\($0)?asOf=\(day)" } + ["/v1/taxa/\(taxon)/trend?end=south&asOf=\(day)"]

@@ -63,15 +63,11 @@ enum GuardedExposure: Hashable {
         "GET /v1/exports/{id}/errata": ["limit": .named("id"), "after": .named("id"), "asOf": .named("asOf")],
         "GET /v1/taxa/{id}/map": records.merging(["zoom": .named("latitude")]) { $1 },
         "GET /v1/taxa/{id}/ranges": records.merging(
-            [
-                "period": .named("observedFrom"), "end": .named("latitude"), "cellKm": .named("latitude"),
-                "prompted": .null,
-            ]) { $1 },
-        "GET /v1/taxa/{id}/trend": records.merging(
-            [
-                "period": .named("observedFrom"), "end": .named("latitude"), "metric": .named("latitude"),
-                "cellKm": .named("latitude"), "prompted": .null,
-            ]) { $1 },
+            ["period": .named("observedFrom"), "end": .named("latitude"), "cellKm": .named("latitude")]) { $1 },
+        "GET /v1/taxa/{id}/totals": ["asOf": .named("asOf")],
+        "GET /v1/regions/{code}/ranges": species.merging(
+            ["end": .named("latitude"), "limit": .named("id"), "after": .named("id")]) { $1 },
+        "GET /v1/regions/{code}/species": species,
         "GET /v1/exports/{id}/data": ["revision": .null],
         // Neither a region nor a day selects photos: see `GuardedTableTests`.
         "GET /v1/photos/{id}": ["asOf": .null], "GET /v1/photos/{id}/{rendition}": [:],
@@ -89,6 +85,11 @@ enum GuardedExposure: Hashable {
         "status": .words("pending", "approved", "accepted-by-source"), "minConfidence": .null,
         "maxUncertaintyMetres": .named("uncertaintyMetres"), "hasPhoto": .only([.boolean(false)]),
         "captive": .only([.boolean(true), .boolean(false)]), "dataset": .named("dataset"), "asOf": .named("asOf"),
+    ]
+
+    /// The filters of the species of a region.
+    private static let species: [String: GuardedExposure] = [
+        "kind": .named("taxon"), "from": .named("observedFrom"), "to": .named("observedTo"), "asOf": .named("asOf"),
     ]
 
     /// The public routes that return none.

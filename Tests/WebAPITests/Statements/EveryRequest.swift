@@ -75,7 +75,7 @@ struct EveryRequest {
         let others = try parameters.filter { $0["required"] != .boolean(true) }.compactMap(sample)
         let all = required + others.filter { !$0.hasPrefix("asOf") && !$0.hasPrefix("visit") }
         // The figures of all records take a build for tests seconds; their statement is the same for any box.
-        let few = ["/ranges", "/trend"].contains { operation.path.hasSuffix($0) } ? ["bbox=-125,0,-75,4"] : []
+        let few = operation.path == "/v1/taxa/{id}/ranges" ? ["bbox=-125,0,-75,4"] : []
         return [required, all].map { $0.joined(separator: "&") }
             + others.map { (required + ($0.hasPrefix("bbox") ? [] : few) + [$0]).joined(separator: "&") }
     }
@@ -107,7 +107,7 @@ struct EveryRequest {
         else { return }
         let id = route.template.hasPrefix("/v1/taxa/") ? scene.taxon : scene.finding
         let template = route.template.replacing("/observers/{id}", with: "/observers/\(scene.observer)")
-        var path: String? = "\(template.replacing("{id}", with: id))?\(query)"
+        var path: String? = "\(template.replacing("{id}", with: id).replacing("{code}", with: region))?\(query)"
         // A day can be asked for when it is over.
         let now = query.contains("asOf") ? Instant.now.adding(seconds: 2 * 86_400) : nil
         for _ in 0..<2 {

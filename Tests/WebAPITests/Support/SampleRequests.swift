@@ -208,6 +208,7 @@ struct SampleRequests {
             }
         if route.name == Self.replace { return "/v1/targets/\(region)/\(week)/replace" }
         let path = route.template.replacing("{region}", with: region).replacing("{week}", with: "2999-W02")
+            .replacing("{code}", with: region)
             .replacing("{id}", with: id).replacing("{slug}", with: "not-found")
             .replacing("{asset}", with: "start.js").replacing("{rendition}", with: "thumb")
             .replacing("{role}", with: "researcher")
