@@ -70,6 +70,11 @@ enum TaxonLines {
         """
     }
 
+    /// The rank of a taxon as of a position.
+    static func rank(of taxon: SQL, asOf position: Int64) -> SQL {
+        "(select x.rank from (\(fragment: state(of: taxon, asOf: position))) x)"
+    }
+
     /// Looked up taxon by taxon, whatever the statistics say.
     private static func state(of taxon: SQL, asOf position: Int64) -> SQL {
         """

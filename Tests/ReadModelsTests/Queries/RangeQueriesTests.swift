@@ -64,7 +64,7 @@ struct RangeQueriesTests {
 }
 
 /// The columns that a range depends on, beside those that filters read.
-private struct RangeFacts {
+struct RangeFacts {
     let qualifier: String?
     let isGuarded: Bool
     let isGeneralised: Bool
@@ -159,12 +159,12 @@ private struct ExpectedCounts {
 }
 
 extension FilteredRow {
-    fileprivate var place: Coordinate? {
+    var place: Coordinate? {
         guard let latitude, let longitude else { return nil }
         return Coordinate(uncheckedLatitude: latitude, longitude: longitude)
     }
 
-    fileprivate func candidate(_ facts: RangeFacts, fitsPeriod: Bool) -> RangeCandidate {
+    func candidate(_ facts: RangeFacts, fitsPeriod: Bool) -> RangeCandidate {
         var candidate = RangeCandidate()
         candidate.isCaptive = captive ?? false
         candidate.isQualified = !facts.isGuarded && ["cf", "aff"].contains(facts.qualifier)
