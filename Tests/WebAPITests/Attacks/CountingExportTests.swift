@@ -105,6 +105,8 @@ struct CountingExportTests {
     ) async throws -> [String: PublicAnswer] {
         var paths = PublicAnswer.lists(taxon: open.taxon) + PublicAnswer.lists(taxon: open.taxon, "asOf=\(month.day)")
         paths += PublicAnswer.lists(taxon: open.taxon, "asOf=\(month.day)&kind=bird&region=pacific-northwest")
+        paths += PublicAnswer.figures(taxon: open.taxon)
+        paths += PublicAnswer.figures(taxon: open.taxon, "asOf=\(month.day)")
         for export in open.exports {
             paths += PublicAnswer.parts(of: export) + ["/v1/exports/\(export)/errata?asOf=\(month.day)"]
         }

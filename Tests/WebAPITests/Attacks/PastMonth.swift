@@ -70,6 +70,13 @@ struct PublicAnswer: Hashable, Sendable {
         ]
     }
 
+    /// What is computed of the records of a taxon and of a region.
+    static func figures(taxon: String, _ query: String = "") -> [String] {
+        let taxon = ["ranges", "totals"].map { "/v1/taxa/\(taxon)/\($0)" }
+        let region = ["ranges", "species"].map { "/v1/regions/pacific-northwest/\($0)" }
+        return (taxon + region).map { query.isEmpty ? $0 : "\($0)?\(query)" }
+    }
+
     /// Everything about an export.
     static func parts(of export: String) -> [String] {
         ["", "/data", "/manifest", "/CITATION.cff", "/citation.bib", "/datacite.json"].map {

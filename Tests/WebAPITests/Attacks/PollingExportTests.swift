@@ -67,6 +67,11 @@ struct PollingExportTests {
         for path in PublicAnswer.lists(taxon: taxon) { expected[path] = [monthIsOver] }
         for path in PublicAnswer.lists(taxon: taxon, "asOf=\(day)") { expected[path] = [dayIsOver] }
         for path in PublicAnswer.lists(taxon: taxon, "asOf=\(month.lastDay)") { expected[path] = [monthIsOver] }
+        for path in PublicAnswer.figures(taxon: taxon) where path.hasPrefix("/v1/taxa/") {
+            expected[path] = [monthIsOver]
+        }
+        for path in PublicAnswer.figures(taxon: taxon, "asOf=\(day)") { expected[path] = [dayIsOver] }
+        for path in PublicAnswer.figures(taxon: taxon, "asOf=\(month.lastDay)") { expected[path] = [monthIsOver] }
         for export in exports {
             for path in PublicAnswer.parts(of: export) { expected[path] = [] }
             let errata = "/v1/exports/\(export)/errata?asOf="
