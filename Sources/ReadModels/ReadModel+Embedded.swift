@@ -52,15 +52,15 @@ extension ReadModel {
 
     /// Exports, and who asks for them, as they are now.
     package static let exports = ReadModel(
-        embedded: "exports", version: 2, events: PackageResources.exports_events_sql,
+        embedded: "exports", version: 3, events: PackageResources.exports_events_sql,
         table: [PackageResources.exports_table_sql],
         fold: [PackageResources.exports_rows_sql, PackageResources.present_fold_sql], folding: [.account, .export],
         unchangedBy: Set(AccountEvent.table.map(\.description.type))
             .subtracting([AccountErased.type, PayloadRedacted.type]),
         digest: [
             "exports": [
-                "id", "format", "filter", "as_of", "pin", "output_version", "site", "status", "reason",
-                "requested_at", "version", "position",
+                "id", "format", "filter", "as_of", "pin", "output_version", "site", "ranges", "status",
+                "reason", "requested_at", "version", "position",
             ],
             "revisions": [
                 "export", "revision", "known", "shown", "guarded", "settled", "rows", "bytes", "sha256", "members",

@@ -11,6 +11,8 @@ package struct ExportQuery: PayloadPart, Hashable {
     /// A keyed hash of the settings that the bytes name: the public address, and in archives the organisation and its
     /// contact; nil if none is set.
     package var site: Fingerprint?
+    /// Of a table of ranges; nil for other formats.
+    package var ranges: RangeTerms?
 
     static let shape = Shape<Self>(
         Self.init,
@@ -19,15 +21,16 @@ package struct ExportQuery: PayloadPart, Hashable {
         .optional("asOf", \.day),
         .optional("pin", \.pin),
         .integer("outputVersion", \.outputVersion),
-        .optional("site", \.site))
+        .optional("site", \.site),
+        .optional("ranges", \.ranges))
 
     /// - Parameter filter: without a status, it gets those that an export may hold.
     package init(
         format: ExportFormat, filter: RecordFilter, day: CivilDate?, pin: ExportPin? = nil, outputVersion: Int,
-        site: Fingerprint? = nil
+        site: Fingerprint? = nil, ranges: RangeTerms? = nil
     ) {
         (self.format, self.filter, self.day, self.pin) = (format, filter, day, pin)
-        (self.outputVersion, self.site) = (outputVersion, site)
+        (self.outputVersion, self.site, self.ranges) = (outputVersion, site, ranges)
         if filter.statuses.isEmpty { self.filter.statuses = Set(BulkQuery.statuses) }
     }
 
@@ -35,6 +38,6 @@ package struct ExportQuery: PayloadPart, Hashable {
     package var canonical: [String] {
         [
             format.rawValue, filter.canonical, day?.description ?? "", String(outputVersion), site?.text ?? "",
-        ]
+        ] + (ranges.map { [$0.canonical] } ?? [])
     }
 }

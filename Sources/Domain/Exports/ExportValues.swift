@@ -3,6 +3,8 @@ package enum ExportFormat: String, Vocabulary {
     case csv, tsv, geojson, geojsonseq
     /// A Darwin Core archive.
     case dwca
+    /// A table of the ranges of taxa.
+    case ranges
 }
 
 /// Why an export could not be made.

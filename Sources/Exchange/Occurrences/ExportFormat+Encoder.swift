@@ -3,7 +3,7 @@ package import Domain
 extension ExportFormat {
     package var contentType: String {
         switch self {
-        case .csv: "text/csv; charset=utf-8"
+        case .csv, .ranges: "text/csv; charset=utf-8"
         case .tsv: "text/tab-separated-values; charset=utf-8"
         case .geojson: "application/geo+json"
         case .geojsonseq: "application/geo+json-seq"
@@ -14,7 +14,7 @@ extension ExportFormat {
     /// The end of a file's name, without the dot.
     package var fileExtension: String {
         switch self {
-        case .csv: "csv"
+        case .csv, .ranges: "csv"
         case .tsv: "tsv"
         case .geojson: "geojson"
         case .geojsonseq: "geojsonseq"
@@ -22,14 +22,14 @@ extension ExportFormat {
         }
     }
 
-    /// The encoder of the format; nil for Darwin Core archives, which hold several files.
+    /// The encoder of a format that is a text with a part for each record; nil for others: archives and tables.
     package var encoder: (any OccurrenceEncoder)? {
         switch self {
         case .csv: DelimitedOccurrenceEncoder(.commas)
         case .tsv: DelimitedOccurrenceEncoder(.tabs)
         case .geojson: GeoJSONOccurrenceEncoder(.collection)
         case .geojsonseq: GeoJSONOccurrenceEncoder(.sequence)
-        case .dwca: nil
+        case .dwca, .ranges: nil
         }
     }
 }

@@ -10,7 +10,7 @@ extension ExportView: JSONRepresentable {
         writer.object { writer in
             writer.field("id", id)
             writer.field("format", query.format)
-            writer.field("filter", FilterView(filter: query.filter))
+            writer.field("filter", FilterView(filter: query.filter, ranges: query.ranges))
             writer.field("statuses", query.filter.shownStatuses)
             writer.field("asOf", query.day)
             writer.field("repeatedBy", query.day == nil ? "id" : "query")

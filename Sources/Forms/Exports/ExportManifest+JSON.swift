@@ -44,7 +44,7 @@ package struct ExportManifest: JSONRepresentable {
                 writer.field("unit", column.unit)
             }
         }
-        writer.field("filter", FilterView(filter: subject.filter))
+        writer.field("filter", FilterView(filter: subject.filter, ranges: subject.ranges))
         writer.field("statuses", subject.filter.shownStatuses)
         writer.field("asOf", subject.day.asOf)
     }

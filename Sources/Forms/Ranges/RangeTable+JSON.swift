@@ -65,7 +65,7 @@ private struct RangeItem: JSONRepresentable {
                     writer.field("records", left.records)
                 }
             }
-            writer.field("missing", array: missing) { writer, missing in
+            writer.field("missing", array: row.missing(for: query)) { writer, missing in
                 writer.object { writer in
                     writer.field("member", missing.member)
                     writer.field("reason", missing.reason)
@@ -94,14 +94,6 @@ private struct RangeItem: JSONRepresentable {
         writer.field(names.outer5, figures.outer5)
         writer.field(names.outer10, figures.outer10)
         writer.field("truncated", row.truncated[end])
-    }
-
-    /// The members that are null, of the ends that are asked for.
-    private var missing: [MissingMember] {
-        let untold = RangeEnd.allCases.filter { !query.asks(for: $0) }.map { "\($0.rawValue)." }
-        let figures = row.figures.missing.filter { member in !untold.contains { member.member.hasPrefix($0) } }
-        let ends = RangeEnd.allCases.filter { query.asks(for: $0) && row.truncated[$0] == nil }
-        return figures + ends.map { MissingMember(member: "\($0.rawValue).truncated", reason: .noRecords) }
     }
 }
 

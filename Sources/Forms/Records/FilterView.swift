@@ -6,6 +6,8 @@ package struct FilterView: JSONRepresentable {
     private let filter: RecordFilter
     private let members: [RecordFilter.Member]
     private let hasNulls: Bool
+    /// Of a table of ranges.
+    var ranges: RangeTerms?
 
     /// - Parameters:
     ///   - members: the conditions to write.
@@ -23,6 +25,7 @@ package struct FilterView: JSONRepresentable {
     /// Writes the conditions as members of an object.
     func write(members writer: inout JSONWriter) {
         for member in members { write(member, to: &writer) }
+        if let ranges { write(ranges, to: &writer) }
     }
 
     private func write(_ member: RecordFilter.Member, to writer: inout JSONWriter) {

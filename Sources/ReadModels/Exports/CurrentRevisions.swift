@@ -18,6 +18,8 @@ package struct CurrentRevision: Sendable {
     package let key: Key
     package let format: ExportFormat
     package let filter: RecordFilter
+    /// Of a table of ranges.
+    package let ranges: RangeTerms?
     /// The moment at which it was made. Its positions must never be returned to clients.
     package let moment: PublicMoment
     package let sha256: Fingerprint
@@ -26,6 +28,7 @@ package struct CurrentRevision: Sendable {
         key = Key(try row.id("export"), try row.decode("revision"))
         format = try row.required(row.word("format"), "format")
         filter = try row.required(row.value("filter"), "filter")
+        ranges = try row.value("ranges")
         moment = PublicMoment(
             known: try row.decode("known"), shown: try row.decode("shown"), guarded: try row.decode("guarded"),
             settled: try row.decode("settled"), of: try row.date("as_of"))
@@ -33,12 +36,17 @@ package struct CurrentRevision: Sendable {
     }
 
     /// The records that it holds.
-    package var selection: RecordSelection { RecordSelection(exportedBy: filter, as: format) }
+    package var selection: RecordSelection { RecordSelection(exportedBy: filter, as: format, ranges) }
 }
 
 extension RecordSelection {
     /// The records that an export holds.
-    package init(exportedBy filter: RecordFilter, as format: ExportFormat) {
+    /// - Parameter ranges: of a table of ranges, whose rows depend on records that they leave out, too.
+    package init(exportedBy filter: RecordFilter, as format: ExportFormat, _ ranges: RangeTerms?) {
+        if let ranges {
+            self.init(ranges: BulkQuery(filter: filter), ranges)
+            return
+        }
         // A Darwin Core archive has none without a taxon.
         self.init(BulkQuery(filter: filter), and: format == .dwca ? "s.taxon is not null" : "true")
     }
@@ -53,7 +61,7 @@ extension ExportQueries {
         let wanted: SQL = key.map { "v.export = \($0.export.uuid) and v.revision = \(Int32($0.revision))" } ?? "true"
         let result = try await database.query(
             """
-            select v.export, v.revision, x.format, x.filter, x.as_of::text as as_of, v.known, v.shown, v.guarded,
+            select v.export, v.revision, x.format, x.filter, x.ranges, x.as_of::text as as_of, v.known, v.shown, v.guarded,
                    v.settled, v.sha256
               from \(identifier: schema).revisions v
              cross join lateral (

@@ -27,8 +27,8 @@ package struct ExportRow: Sendable {
     package internal(set) var restricted: Set<Int> = []
 
     static let columns: SQL = """
-        x.id, x.format, x.filter, x.as_of::text as as_of, x.pin, x.output_version, x.site, x.status, x.reason,
-        x.requested_at, x.version, x.position
+        x.id, x.format, x.filter, x.as_of::text as as_of, x.pin, x.output_version, x.site, x.ranges, x.status,
+        x.reason, x.requested_at, x.version, x.position
         """
 
     init(_ row: PostgresRow) throws(PostgresError) {
@@ -36,8 +36,8 @@ package struct ExportRow: Sendable {
         query = ExportQuery(
             format: try row.required(row.word("format"), "format"),
             filter: try row.required(row.value("filter"), "filter"), day: try row.date("as_of"),
-            pin: try row.value("pin"), outputVersion: try row.decode("output_version"), site: try row.code("site")
-        )
+            pin: try row.value("pin"), outputVersion: try row.decode("output_version"), site: try row.code("site"),
+            ranges: try row.value("ranges"))
         status = try row.required(row.word("status"), "status")
         reason = try row.word("reason")
         requestedAt = try row.required(row.instant("requested_at"), "requested_at")

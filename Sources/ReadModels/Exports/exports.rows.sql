@@ -14,10 +14,10 @@ begin
     delete from revisions v where v.export = any (changed);
     delete from exports x where x.id = any (changed);
 
-    insert into exports (id, format, filter, as_of, pin, output_version, site, status, reason, requested_at, version,
-                         position)
+    insert into exports (id, format, filter, as_of, pin, output_version, site, ranges, status, reason, requested_at,
+                         version, position)
     select c.id, e.query ->> 'format', e.query -> 'filter', (e.query ->> 'asOf')::date, e.query -> 'pin',
-           (e.query ->> 'outputVersion')::integer, e.query ->> 'site',
+           (e.query ->> 'outputVersion')::integer, e.query ->> 'site', e.query -> 'ranges',
            case e.last ->> 'type' when 'ExportMade' then case when e.last ? 'redacted' then 'failed' else 'made' end
                                   when 'ExportFailed' then 'failed' when 'ExportCancelled' then 'cancelled'
                                   else 'waiting' end,

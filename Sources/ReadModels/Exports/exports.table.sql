@@ -1,7 +1,7 @@
 -- Exports as they are now. The accounts that ask for them must not be public.
 create table exports (
     id             uuid        primary key,
-    -- csv | tsv | geojson | geojsonseq | dwca
+    -- csv | tsv | geojson | geojsonseq | dwca | ranges
     format         text collate "C" not null,
     filter         jsonb       not null,
     -- The day at whose end it is as of; null: that of the request.
@@ -11,6 +11,8 @@ create table exports (
     output_version integer     not null,
     -- A keyed hash of the settings that its bytes name.
     site           text collate "C",
+    -- The terms of a table of ranges; null for other formats.
+    ranges         jsonb,
     -- waiting | made | failed | cancelled
     status         text collate "C" not null,
     -- Of failed ones; null where it was redacted.

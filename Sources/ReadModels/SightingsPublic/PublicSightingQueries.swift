@@ -97,10 +97,16 @@ package struct PublicSightingQueries: Sendable {
 
     /// A taxon and all below it in the taxonomy as of a position.
     static func below(_ taxon: TaxonID, asOf position: Int64) -> SQL {
+        below("\(taxon.uuid)" as SQL, asOf: position)
+    }
+
+    /// Some taxa and all below them.
+    /// - Parameter taxa: an expression for a taxon, or for a set of them.
+    static func below(_ taxa: SQL, asOf position: Int64) -> SQL {
         let parents: SQL = "\(identifier: ReadModel.sightingsPublic.schema).taxon_parents"
         return """
             with recursive below (taxon) as (
-                select \(taxon.uuid)
+                select \(fragment: taxa)
                 union
                 select p.taxon
                   from below b

@@ -43,11 +43,32 @@ package struct RangeCounts: Sendable {
         }
     }
 
-    package let groups: [Group]
-    package let observers: [Observers]
+    package private(set) var groups: [Group]
+    package private(set) var observers: [Observers]
 
     package init(groups: [Group], observers: [Observers]) {
         (self.groups, self.observers) = (groups, observers)
+    }
+
+    /// Adds a row of the statement.
+    mutating func add(_ row: PostgresRow, _ kind: RangePeriodKind) throws(PostgresError) {
+        let region: RegionCode? = try row.code("region")
+        let period = try row.decode("period", as: Int?.self).map { RangeQueries.period(kind, $0) }
+        if let count = try row.decode("observers", as: Int?.self) {
+            let isAll: Bool = try row.decode("is_all")
+            // Those of records in no region are counted among all only.
+            guard let period, isAll || region != nil else { return }
+            observers.append(Observers(region: region, period: period, count: count))
+            return
+        }
+        let id: SightingID? = try row.id(optional: "id")
+        var place: RangeRecord?
+        if let id, let coordinate = try row.coordinate() { place = RangeRecord(id: id, place: coordinate) }
+        groups.append(
+            Group(
+                region: region, period: period, reason: try row.word("reason"), place: place,
+                records: try row.decode("records"), generalised: try row.decode("generalised"),
+                notInExports: try row.decode("kept_back")))
     }
 }
 
@@ -56,7 +77,7 @@ package struct RangeCounts: Sendable {
 /// The statement looks at every record of the taxon once. What it returns has one row for each place, for
 /// hulls and areas of occupancy need them; cells are found in Swift, so that their formula is written once.
 package struct RangeQueries: Sendable {
-    private let database: any PostgresQuerying
+    let database: any PostgresQuerying
 
     /// Reads through a connection of its own: a range of many records is a long statement.
     package init(_ database: any PostgresQuerying) {
@@ -67,34 +88,12 @@ package struct RangeQueries: Sendable {
     /// - Throws: `PostgresError`.
     package func counts(for query: RangeQuery, asOf moment: PublicMoment) async throws(PostgresError) -> RangeCounts {
         let result = try await database.query(Self.statement(query, moment))
-        var groups: [RangeCounts.Group] = []
-        var observers: [RangeCounts.Observers] = []
-        groups.reserveCapacity(result.count)
-        for row in result.rows {
-            let region: RegionCode? = try row.code("region")
-            let period = try row.decode("period", as: Int?.self).map { Self.period(query.period, $0) }
-            if let count = try row.decode("observers", as: Int?.self) {
-                let isAll: Bool = try row.decode("is_all")
-                // Those of records in no region are counted among all only.
-                guard let period, isAll || region != nil else { continue }
-                observers.append(
-                    RangeCounts.Observers(
-                        region: region, period: period, count: count, visits: try row.decode("visits")))
-                continue
-            }
-            let id: SightingID? = try row.id(optional: "id")
-            var place: RangeRecord?
-            if let id, let coordinate = try row.coordinate() { place = RangeRecord(id: id, place: coordinate) }
-            groups.append(
-                RangeCounts.Group(
-                    region: region, period: period, reason: try row.word("reason"), place: place,
-                    records: try row.decode("records"), generalised: try row.decode("generalised"),
-                    notInExports: try row.decode("kept_back")))
-        }
-        return RangeCounts(groups: groups, observers: observers)
+        var counts = RangeCounts(groups: [], observers: [])
+        for row in result.rows { try counts.add(row, query.period) }
+        return counts
     }
 
-    private static func period(_ kind: RangePeriodKind, _ first: Int) -> RangePeriod {
+    static func period(_ kind: RangePeriodKind, _ first: Int) -> RangePeriod {
         switch kind {
         case .year: .years(from: first, to: first)
         case .fiveYears: .years(from: first, to: first + 4)
@@ -106,9 +105,39 @@ package struct RangeQueries: Sendable {
 extension RangeQueries {
     /// The taxon and the box choose the index. The rest of the filter is one condition that no index has, so that the
     /// plan is the same for any filter.
-    private static func statement(_ query: RangeQuery, _ moment: PublicMoment) -> SQL {
+    /// - Parameters:
+    ///   - taxon: an expression for the taxon; nil for that of the query.
+    ///   - further: a further condition for a record `s`.
+    static func statement(
+        _ query: RangeQuery, _ moment: PublicMoment, of taxon: SQL? = nil, and further: SQL = "true"
+    ) -> SQL {
+        """
+        \(fragment: matched(query, moment, of: taxon, and: further))
+        select g.region, g.period, g.reason, g.latitude, g.longitude, g.id::uuid as id, g.records, g.generalised,
+               g.kept_back, null::bigint as observers, false as is_all
+          from (select m.region, m.period, m.reason,
+                       case when m.reason is null then m.latitude end as latitude,
+                       case when m.reason is null then m.longitude end as longitude,
+                       case when m.reason is null then min(m.id::text collate "C") end as id,
+                       count(*) as records, count(*) filter (where m.generalised) as generalised,
+                       count(*) filter (where m.kept_back) as kept_back
+                  from matched m group by 1, 2, 3, 4, 5) g
+        union all
+        select m.region, m.period, null, null, null, null, null, null, null, count(distinct m.observer),
+               grouping(m.region) = 1
+          from matched m
+         where m.reason is null and m.observer is not null
+         group by grouping sets ((m.period, m.region), (m.period))
+        """
+    }
+
+    /// `with matched`: the records that are looked at, each with the reason for which it does not count.
+    static func matched(
+        _ query: RangeQuery, _ moment: PublicMoment, of taxon: SQL? = nil, and further: SQL = "true"
+    ) -> SQL {
         let period = first(of: query.period)
         let rest = RecordFilter.Member.all.subtracting([.box])
+        let taxon = taxon ?? "\(query.taxon.uuid)"
         return """
             with matched as materialized (
                 select s.id, s.region, \(fragment: period) as period, s.latitude, s.longitude,
@@ -117,27 +146,12 @@ extension RangeQueries {
                        \(fragment: observer) as observer, s.visit,
                        \(fragment: reason(query.rule, period)) as reason
                   from \(fragment: PublicSightingQueries.table)
-                 where s.taxon = any(array(\(fragment: PublicSightingQueries.below(query.taxon, asOf: moment.known))))
+                 where s.taxon = any(array(\(fragment: PublicSightingQueries.below(taxon, asOf: moment.known))))
                    and s.taxon is not null and s.kind = 'record' and \(fragment: moment.condition)
                    and \(fragment: query.filter.condition([.box], asOf: moment))
-                   and coalesce((\(fragment: PublicListStatement.isComplete)
+                   and coalesce((\(fragment: PublicListStatement.isComplete) and (\(fragment: further))
                                  and \(fragment: query.filter.condition(rest, asOf: moment))), false)
             )
-            select g.region, g.period, g.reason, g.latitude, g.longitude, g.id::uuid as id, g.records, g.generalised,
-                   g.kept_back, null::bigint as observers, null::bigint as visits, false as is_all
-              from (select m.region, m.period, m.reason,
-                           case when m.reason is null then m.latitude end as latitude,
-                           case when m.reason is null then m.longitude end as longitude,
-                           case when m.reason is null then min(m.id::text collate "C") end as id,
-                           count(*) as records, count(*) filter (where m.generalised) as generalised,
-                           count(*) filter (where m.kept_back) as kept_back
-                      from matched m group by 1, 2, 3, 4, 5) g
-            union all
-            select m.region, m.period, null, null, null, null, null, null, null, count(distinct m.observer),
-                   count(distinct m.visit), grouping(m.region) = 1
-              from matched m
-             where m.reason is null and (m.observer is not null or m.visit is not null)
-             group by grouping sets ((m.period, m.region), (m.period))
             """
     }
 

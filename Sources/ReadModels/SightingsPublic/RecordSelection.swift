@@ -7,6 +7,8 @@ package struct RecordSelection: Sendable {
     package var filter: RecordFilter
     /// A further condition for a row `s`, which must not depend on the moment.
     package var further: SQL
+    /// Each record has one of these taxa or one below it; empty for any taxon.
+    var taxa: [TaxonID] = []
 
     package init(_ filter: RecordFilter, and further: SQL = "true") {
         (self.filter, self.further) = (filter, further)
@@ -19,12 +21,25 @@ package struct RecordSelection: Sendable {
             and: "\(fragment: PublicSightingQueries.isPassedOn(query)) and (\(fragment: further))")
     }
 
+    /// The records that a table of ranges looks at.
+    package init(ranges query: BulkQuery, _ terms: RangeTerms) {
+        let looked = BulkQuery(filter: RangeTerms.looked(query.filter), named: query.named)
+        self.init(looked, and: "s.taxon is not null and s.id <> all(\(terms.without.map(\.uuid)))")
+        taxa = terms.taxa
+    }
+
     /// The condition for rows `s` of records that belong to it at a moment.
     func condition(asOf moment: PublicMoment) -> SQL {
         """
         s.kind = 'record' and \(fragment: moment.condition) and \(fragment: filter.condition(asOf: moment))
-        and (\(fragment: further))
+        and (\(fragment: further)) and \(fragment: hasTaxon(asOf: moment))
         """
+    }
+
+    private func hasTaxon(asOf moment: PublicMoment) -> SQL {
+        if taxa.isEmpty { return "true" }
+        let below = PublicSightingQueries.below("unnest(\(taxa.map(\.uuid)))", asOf: moment.known)
+        return "s.taxon = any(array(\(fragment: below)))"
     }
 }
 

@@ -11,11 +11,13 @@ package struct ExportUseCases: Sendable {
     package let reader: ExportReader
     package let downloads: ExportDownloads
     package let errata: ExportErrata
+    package let diff: ExportDiff
     /// Looks at exports while it runs, in every process that gives them out.
     package let watch: ExportWatch
     package let documents: ExportDocuments
     package let settings: ExportSettings
     private let subjects: ExportSubjects
+    private let borders: RangeBorders
     private let storage: ExportStorage
     private let ground: Ground
 
@@ -35,9 +37,12 @@ package struct ExportUseCases: Sendable {
             reads: ground.reads, store: ground.store, storage: storage, signer: ground.signer, logger: ground.logger,
             watched: WatchedRevisions(), pool: pool,
             longestExport: settings.limits.duration.map { $0 + Self.storing })
+        borders = RangeBorders(ground.places.index)
+        let turns = FairTurns(limits.mapTurns)
         errata = ExportErrata(
-            reads: ground.reads, exports: reader, turns: FairTurns(limits.mapTurns), signer: ground.signer,
-            site: settings.site)
+            reads: ground.reads, exports: reader, turns: turns, signer: ground.signer, site: settings.site)
+        diff = ExportDiff(
+            reads: ground.reads, exports: reader, watch: watch, turns: turns, signer: ground.signer, borders: borders)
         service = ExportService(
             store: ground.store, reads: ground.reads, signer: ground.signer, jobs: ExportJobs(database: pool),
             turns: ExportTurns(database: pool),
@@ -58,7 +63,7 @@ package struct ExportUseCases: Sendable {
         let pool = pool ?? ground.pool
         let maker = ExportMaker(
             reader: BulkReader(pool, signer: ground.signer), pool: pool, subjects: subjects, signer: ground.signer,
-            folder: folder ?? settings.folder, disk: settings.disk, limits: settings.limits)
+            folder: folder ?? settings.folder, disk: settings.disk, limits: settings.limits, borders: borders)
         return ExportWorker(
             jobs: ExportJobs(database: ground.pool), store: ground.store, reads: ground.reads, maker: maker,
             storage: storage, watch: watch, signer: ground.signer, logger: logger)
@@ -74,7 +79,7 @@ package struct ExportUseCases: Sendable {
         (limits.duration, limits.bytes) = (nil, nil)
         let maker = ExportMaker(
             reader: BulkReader(pool, signer: ground.signer), pool: pool, subjects: subjects, signer: ground.signer,
-            folder: folder, disk: disk, limits: limits)
+            folder: folder, disk: disk, limits: limits, borders: borders)
         return FileExports(
             reads: ground.reads, reader: reader, store: ground.store, facts: documents.facts,
             signer: ground.signer, maker: maker)

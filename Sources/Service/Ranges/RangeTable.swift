@@ -18,6 +18,14 @@ package struct RangeRow: Sendable {
     /// Whether an end is the region's border; without an entry where no record counts.
     package let truncated: [RangeEnd: Bool]
     package let leftOut: [(reason: LeftOutReason, records: Int)]
+
+    /// The members that are null, of the ends that are asked for.
+    package func missing(for query: RangeQuery) -> [MissingMember] {
+        let untold = RangeEnd.allCases.filter { !query.asks(for: $0) }.map { "\($0.rawValue)." }
+        let told = figures.missing.filter { member in !untold.contains { member.member.hasPrefix($0) } }
+        let ends = RangeEnd.allCases.filter { query.asks(for: $0) && truncated[$0] == nil }
+        return told + ends.map { MissingMember(member: "\($0.rawValue).truncated", reason: .noRecords) }
+    }
 }
 
 /// An answer about a range would have more rows than answers may.

@@ -16,7 +16,7 @@ package struct ExportErrataRoutes: RouteGroup {
         [
             Route(
                 .get, "/v1/exports/{id}/errata", .anyone, reads: [.query, .asOf, .position, .tag],
-                problems: [.notFound, .gone, .unavailable], errata)
+                problems: [.notFound, .conflict, .gone, .unavailable], errata)
         ]
     }
 

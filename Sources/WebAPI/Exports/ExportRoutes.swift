@@ -18,7 +18,7 @@ package struct ExportRoutes: RouteGroup {
         [
             Route(
                 .post, "/v1/exports", .signedIn, reads: [.body, .key],
-                problems: [.gone, .modelBehind, .exportRunning, .exportQuota, .notConfigured],
+                problems: [.gone, .rankTooHigh, .modelBehind, .exportRunning, .exportQuota, .notConfigured],
                 scope: .read, request),
             Route(
                 .get, "/v1/exports/{id}", .anyone, reads: [.query, .position, .tag],

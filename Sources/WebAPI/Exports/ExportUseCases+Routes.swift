@@ -7,7 +7,7 @@ extension ExportUseCases {
         return [
             ExportRoutes(exports: self, log: ground.log, vocabulary: vocabulary),
             ExportDataRoutes(exports: self, log: ground.log), ExportErrataRoutes(exports: self, log: ground.log),
-            ExportDocumentRoutes(exports: self, log: ground.log),
+            ExportDiffRoutes(exports: self, log: ground.log), ExportDocumentRoutes(exports: self, log: ground.log),
         ]
     }
 }

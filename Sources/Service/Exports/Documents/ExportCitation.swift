@@ -33,7 +33,7 @@ package struct ExportCitation: Hashable, Sendable {
     }
 
     private static func credit(_ contents: ExportFacts.Contents) -> String {
-        let total = records(contents.rows)
+        let total = records(contents.records)
         guard !contents.datasets.isEmpty else { return total }
         let datasets = contents.datasetsByRows
         var parts = datasets.prefix(namedDatasets).map { "\($0.rows) of \($0.title)" }

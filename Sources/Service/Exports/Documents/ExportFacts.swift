@@ -26,7 +26,9 @@ package struct ExportFacts: Hashable, Sendable {
     /// What follows from the rows.
     package struct Contents: Hashable, Sendable {
         package var rows: Int
-        /// Rows by licence.
+        /// Records that the rows are made of: of a table of ranges, those that it looks at; else, each row is one.
+        package var records: Int
+        /// Records by licence.
         package var licences: [Licence: Int]
         package var datasets: [Dataset]
         /// Rows whose place or time is generalised.
@@ -35,10 +37,10 @@ package struct ExportFacts: Hashable, Sendable {
         package var replacedCharacters: Int
 
         package init(
-            rows: Int, licences: [Licence: Int] = [:], datasets: [Dataset] = [], generalised: Int = 0,
-            replacedCharacters: Int = 0
+            rows: Int, records: Int? = nil, licences: [Licence: Int] = [:], datasets: [Dataset] = [],
+            generalised: Int = 0, replacedCharacters: Int = 0
         ) {
-            (self.rows, self.licences, self.datasets) = (rows, licences, datasets)
+            (self.rows, self.records, self.licences, self.datasets) = (rows, records ?? rows, licences, datasets)
             (self.generalised, self.replacedCharacters) = (generalised, replacedCharacters)
         }
     }
@@ -90,8 +92,8 @@ extension ExportFacts.Contents {
         datasets.sorted { ($1.rows, $0.id) < ($0.rows, $1.id) }
     }
 
-    /// Rows that were submitted here.
-    package var submitted: Int { rows - datasets.reduce(0) { $0 + $1.rows } }
+    /// Records that were submitted here.
+    package var submitted: Int { records - datasets.reduce(0) { $0 + $1.rows } }
 
     /// The narrowest licence of the rows, under which all of them may be used.
     package var narrowestLicence: Licence {

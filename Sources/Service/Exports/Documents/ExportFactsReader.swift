@@ -23,7 +23,8 @@ package struct ExportFactsReader: Sendable {
     ) async throws -> ExportFacts {
         let known = Int64(made.moment.known)
         let contents = ExportFacts.Contents(
-            rows: made.rows, licences: Dictionary(made.licences.map { ($0.licence, $0.rows) }) { $0 + $1 },
+            rows: made.rows, records: subject.format == .ranges ? made.licences.reduce(0) { $0 + $1.rows } : nil,
+            licences: Dictionary(made.licences.map { ($0.licence, $0.rows) }) { $0 + $1 },
             datasets: try await datasets(made.datasets, named, asOf: known, pool), generalised: made.generalised,
             replacedCharacters: made.replacedCharacters)
         let lists = try await versions(asOf: known, pool)

@@ -33,10 +33,16 @@ extension ExportSubject {
             contents.licences[licence].map { "\($0) under \(licence.rawValue)" }
         }
         let sentences = [
-            "\(title).", "\(contents.rows) rows, each a sighting of wildlife.", dating,
+            "\(title).", rows(contents), dating,
             "Each record has a licence of its own\(licences.isEmpty ? "" : ": " + licences.joined(separator: ", ")).",
-            "\(contents.generalised) rows are generalised to protect a sensitive species or an observer.",
+            "\(contents.generalised) \(format == .ranges ? "records" : "rows") are generalised to protect a sensitive species or an observer.",
         ]
         return sentences.joined(separator: " ")
+    }
+
+    private func rows(_ contents: ExportFacts.Contents) -> String {
+        format == .ranges
+            ? "\(contents.rows) rows, each for a taxon, a region and a period, computed from \(contents.records) records."
+            : "\(contents.rows) rows, each a sighting of wildlife."
     }
 }

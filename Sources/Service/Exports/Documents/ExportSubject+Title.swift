@@ -4,7 +4,8 @@ extension ExportSubject {
     /// The query in words, such as "Records of Cactus Wren (Campylorhynchus brunneicapillus) in Arizona, 2010-01-01 to
     /// 2019-12-31, as of 2026-05-01". It follows from the query and the names alone.
     package var title: String {
-        let parts = ["Records of " + taxa + places] + [period].compactMap { $0 } + conditions + [date]
+        let subject = (ranges == nil ? "Records of " : "Ranges of ") + taxa + places
+        let parts = [subject] + [period].compactMap { $0 } + conditions + (ranges?.conditions ?? []) + [date]
         return parts.joined(separator: ", ")
     }
 
@@ -13,6 +14,8 @@ extension ExportSubject {
         case (let scientific?, let vernacular?): "\(vernacular) (\(scientific))"
         case (let scientific?, nil): scientific
         case (nil, let vernacular?): vernacular
+        case (nil, nil) where ranges?.taxa.isEmpty == false:
+            ranges.map { $0.taxa.count == 1 ? "taxon \($0.taxa[0])" : "\($0.taxa.count) taxa" } ?? ""
         case (nil, nil): filter.taxon.map { "taxon \($0)" } ?? filter.kind.map(Self.plural) ?? "all taxa"
         }
     }
@@ -97,5 +100,22 @@ extension ExportSubject {
     /// A number without a needless fraction.
     static func text(_ number: Double) -> String {
         Int(exactly: number).map(String.init) ?? number.description
+    }
+}
+
+extension RangeTerms {
+    /// How a table of ranges is divided and computed, in words.
+    fileprivate var conditions: [String] {
+        let division =
+            switch period {
+            case .year: "by year"
+            case .fiveYears: "by five years"
+            case .weekOfYear: "by week of the year"
+            }
+        return [
+            division, end.map { "\($0.rawValue)ern end" }, "cells of \(side.value) km",
+            withPrompted ? "with records prompted by targets" : nil,
+            without.isEmpty ? nil : "without \(without.count) record\(without.count == 1 ? "" : "s")",
+        ].compactMap { $0 }
     }
 }

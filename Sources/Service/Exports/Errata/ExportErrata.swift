@@ -6,6 +6,9 @@ package import ReadModels
 /// Errata were asked for as of a day before that of the export.
 package struct ErrataTooEarly: Error {}
 
+/// Errata list records; a table of ranges has none.
+package struct ErrataOfRanges: Error {}
+
 /// The differences between an export and the same filter as of a later day, under the restrictions of now.
 package struct ExportErrata: Sendable {
     /// How long a page is looked for. It ends with what was found.
@@ -21,15 +24,16 @@ package struct ExportErrata: Sendable {
     /// - Parameters:
     ///   - day: nil for the last day that is over. If that is before the export, there are no errata yet.
     ///   - position: what the answer reflects at least.
-    /// - Throws: ``ErrataTooEarly``, ``CommandError/notFound``, ``MapTimeout``; as ``Reads/read(_:_:_:)``.
+    /// - Throws: ``ErrataTooEarly``, ``ErrataOfRanges``, ``CommandError/notFound``, ``MapTimeout``; as ``Reads/read(_:_:_:)``.
     package func errata(
         of id: ExportID, asOf day: CivilDate?, _ page: ErrataReader.Page, position: Int64 = 0
     ) async throws -> (shown: Shown<Slice<Erratum, SightingID>>, day: CivilDate) {
         let query = try await exports.export(id, Asked(position: position)).value.export.query
+        guard query.ranges == nil else { throw ErrataOfRanges() }
         let isChosen = day != nil
         let day = day ?? reads.log.lastDay
         if let first = query.day, day < first { throw ErrataTooEarly() }
-        let (known, guarded) = try await knowledge(of: query)
+        let (known, guarded) = try await reads.knowledge(of: query)
         let (signer, address) = (signer, site.address)
         let asked = Asked(position: max(position, known), asOf: day)
         do {
@@ -51,12 +55,5 @@ package struct ExportErrata: Sendable {
         } catch let error as PostgresError where error.sqlState == .queryCanceled {
             throw MapTimeout()
         }
-    }
-
-    /// The position of an export's knowledge, and that for guarded records.
-    private func knowledge(of query: ExportQuery) async throws -> (known: Int64, guarded: Int64) {
-        if let pin = query.pin { return (Int64(pin.known), Int64(pin.guarded)) }
-        guard let day = query.day, let known = try await reads.log.position(atEndOf: day) else { throw DayNotOver() }
-        return (known, try await reads.months.ends(asOf: known > 0 ? day : nil).guarded)
     }
 }

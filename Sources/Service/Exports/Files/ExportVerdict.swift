@@ -49,7 +49,7 @@ extension FileExports {
         }
         if try await again(asOf: now).sha256 == recorded.sha256 { return .identical }
         let made = try await again(asOf: then)
-        let selection = RecordSelection(exportedBy: query.filter, as: query.format)
+        let selection = RecordSelection(exportedBy: query.filter, as: query.format, query.ranges)
         if made.sha256 != recorded.sha256 {
             // A loss acts backwards, so the same moment has other records.
             let touch = try await maker.reader.query {

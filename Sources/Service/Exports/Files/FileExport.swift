@@ -19,9 +19,14 @@ package struct FileExportRequest: Hashable, Sendable {
     /// Datasets to include though they are not passed on.
     package var named: Set<DatasetID>
     package var asOf: AsOf
+    /// Of a table of ranges; nil for other formats.
+    package var ranges: RangeTerms?
 
-    package init(format: ExportFormat, filter: RecordFilter, named: Set<DatasetID> = [], asOf: AsOf = .now) {
-        (self.format, self.filter, self.named, self.asOf) = (format, filter, named, asOf)
+    package init(
+        format: ExportFormat, filter: RecordFilter, named: Set<DatasetID> = [], asOf: AsOf = .now,
+        ranges: RangeTerms? = nil
+    ) {
+        (self.format, self.filter, self.named, self.asOf, self.ranges) = (format, filter, named, asOf, ranges)
     }
 }
 

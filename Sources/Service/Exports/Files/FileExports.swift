@@ -52,7 +52,7 @@ extension FileExports {
         if case .day(let date) = request.asOf { day = date }
         let query = ExportQuery(
             format: request.format, filter: request.filter, day: day, outputVersion: ExportOutput.version,
-            site: site.fingerprint(for: request.format, signer))
+            site: site.fingerprint(for: request.format, signer), ranges: request.ranges)
         let (moment, time) = try await moment(request.asOf)
         let isServed = day != nil && request.named.isEmpty
         let id = isServed ? query.contentID(signer) : self.id(query, moment, request.named)

@@ -47,6 +47,7 @@ struct ExportMaker: Sendable {
     let folder: String
     let disk: DiskSpace
     let limits: ExportSettings.Limits
+    let borders: RangeBorders
 
     /// - Parameter rows: receives the number of rows written so far.
     /// - Throws: ``ExportTrouble``; `FileError`; what the database throws.
@@ -66,6 +67,9 @@ struct ExportMaker: Sendable {
         _ order: Order, in folder: String, counting rows: NIOLockedValueBox<Int64>
     ) async throws -> MadeExport {
         let end = limits.duration.map { ContinuousClock.now + $0 }
+        if let terms = order.query.ranges {
+            return try await makeTable(order, terms, in: folder, until: end, counting: rows)
+        }
         let writer = try order.query.format.writer(try await frame(order), in: folder)
         var tally = ExportTally()
         let query = BulkQuery(filter: order.query.filter, named: order.named)
@@ -84,7 +88,7 @@ struct ExportMaker: Sendable {
         return MadeExport(revision, path: file.path, folder: folder)
     }
 
-    private func check(_ size: Int, until end: ContinuousClock.Instant?) throws {
+    func check(_ size: Int, until end: ContinuousClock.Instant?) throws {
         try Task.checkCancellation()
         if let end, ContinuousClock.now >= end { throw ExportTrouble(reason: .tooLong) }
         if let most = limits.bytes, size > most { throw ExportTrouble(reason: .tooLarge) }

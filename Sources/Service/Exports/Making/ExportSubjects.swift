@@ -17,11 +17,13 @@ package struct ExportSubjects: Sendable {
     package func subject(
         _ id: ExportID, _ query: ExportQuery, asOf known: Int64, requested: Instant, _ pool: PostgresPool
     ) async throws -> ExportSubject {
-        ExportSubject(
+        var subject = ExportSubject(
             id: id, format: query.format, outputVersion: query.outputVersion, filter: query.filter,
             day: query.day.map { .end($0) } ?? .moment(requested.date()),
             names: try await names(query.filter, asOf: known, pool), organisation: site.organisation,
             address: site.address)
+        subject.ranges = query.ranges
+        return subject
     }
 
     private func names(

@@ -10,14 +10,16 @@ package struct ExportRequest: Hashable, Sendable {
     package var filter: RecordFilter
     /// The day (UTC) at whose end it is as of; nil for the present moment.
     package var day: CivilDate?
+    /// Of a table of ranges; nil for other formats.
+    package var ranges: RangeTerms?
 
-    package init(format: ExportFormat, filter: RecordFilter, day: CivilDate?) {
-        (self.format, self.filter, self.day) = (format, filter, day)
+    package init(format: ExportFormat, filter: RecordFilter, day: CivilDate?, ranges: RangeTerms? = nil) {
+        (self.format, self.filter, self.day, self.ranges) = (format, filter, day, ranges)
     }
 
     /// For the fingerprint: the same for equal requests.
     var canonical: CanonicalText {
-        CanonicalText(format.rawValue, filter.canonical, day?.description)
+        CanonicalText([format.rawValue, filter.canonical, day?.description] + (ranges.map { [$0.canonical] } ?? []))
     }
 }
 
@@ -77,7 +79,7 @@ package struct ExportService: Sendable {
             account: account.uuid, command: "RequestExport", key: key, request: request.canonical, actor: account.uuid)
         var query = ExportQuery(
             format: request.format, filter: request.filter, day: request.day, outputVersion: ExportOutput.version,
-            site: site.fingerprint(for: request.format, signer))
+            site: site.fingerprint(for: request.format, signer), ranges: request.ranges)
         if request.day == nil {
             let id = ExportID(CommandID.stream(kind: StreamKind.export.rawValue, of: command.id))
             return try await record(id, command, account, key) {

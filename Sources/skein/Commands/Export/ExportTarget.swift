@@ -100,7 +100,8 @@ enum ExportTarget: Sendable {
     }
 
     private static func summary(_ facts: ExportFacts, _ path: String) -> String {
-        var line = "\(path): \(facts.contents.rows) records, \(facts.bytes) bytes, SHA-256 \(facts.sha256.text)"
+        let unit = facts.subject.format == .ranges ? "rows" : "records"
+        var line = "\(path): \(facts.contents.rows) \(unit), \(facts.bytes) bytes, SHA-256 \(facts.sha256.text)"
         let leftOut = [
             (facts.leftOut.noLicence, "without a licence"), (facts.leftOut.notRepublished, "not passed on"),
             (facts.leftOut.unidentified, "without a taxon"),

@@ -21,10 +21,12 @@ extension Export {
 
         @OptionGroup var options: DatabaseOptions
 
-        @Option(help: "csv, tsv, geojson, geojsonseq or dwca.")
+        @Option(help: "csv, tsv, geojson, geojsonseq, dwca or ranges.")
         var format: String?
 
         @OptionGroup(title: "Filter") var filter: RecordFilterOptions
+
+        @OptionGroup(title: "Ranges") var ranges: RangeTermsOptions
 
         @Option(
             help: """
@@ -44,7 +46,7 @@ extension Export {
         /// Reads all options, and finds all faults.
         private func read(_ session: ExportSession) async throws -> (FileExportRequest, ExportTarget) {
             let (cases, log) = (session.cases, session.cases.ground.log)
-            var texts = filter.texts
+            var texts = filter.texts.merging(ranges.texts) { $1 }
             (texts["format"], texts["asOf"], texts["output"]) = (format, asOf, output)
             let dataset = try await NamedDataset.find(texts["dataset"], session)
             texts["dataset"] = dataset.text
@@ -53,6 +55,12 @@ extension Export {
             if dataset.isUnknown { reader.note("dataset", NamedDataset.unknown) }
             let vocabulary = FilterVocabulary(cases.ground.places.index, cases.ground.catalogue, cases.records.reads)
             let filter = try await reader.publicFilter(statuses: BulkQuery.statuses, vocabulary)
+            let ranges = reader.rangeTerms(for: format, beside: filter, vocabulary)
+            if !vocabulary.haveRanges(ranges, filter) {
+                reader.note(
+                    filter.taxon == nil ? "taxa" : "taxon",
+                    RuleViolation(.range, "must name genera, species or subspecies"))
+            }
             let head = try await log.current().position
             let asOf = reader.optional("asOf") { (text) throws(RuleViolation) in
                 try FileExportRequest.AsOf(text, lastDay: log.lastDay, now: log.now(), head: head)
@@ -60,7 +68,7 @@ extension Export {
             let target = reader.required("output") { (text) throws(RuleViolation) in try ExportTarget(text) }
             try reader.finish()
             guard let format, let target else { throw ValidationError("the options cannot be read") }
-            let request = FileExportRequest(format: format, filter: filter, named: dataset.named, asOf: asOf ?? .now)
+            let request = FileExportRequest(format: format, filter: filter, named: dataset.named, asOf: asOf ?? .now, ranges: ranges)
             return (request, target)
         }
     }

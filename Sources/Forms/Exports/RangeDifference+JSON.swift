@@ -1,0 +1,41 @@
+import Domain
+package import JSON
+package import Service
+
+extension RangeDifference: JSONRepresentable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.field("taxon", taxon)
+            writer.field("scientificName", scientificName)
+            writer.field("region", region?.text ?? "all")
+            writer.field("from", years?.from)
+            writer.field("to", years?.to)
+            writer.field("week", week)
+            writer.field("metric", column.name)
+            write("before", before, to: &writer)
+            write("after", after, to: &writer)
+            writer.field("entered", array: entered) { writer, id in writer.string(id.description) }
+            writer.field("left", array: left) { writer, id in writer.string(id.description) }
+        }
+    }
+
+    private var years: (from: Int, to: Int)? {
+        guard case .years(let from, let to)? = period else { return nil }
+        return (from, to)
+    }
+
+    private var week: Int? {
+        guard case .week(let week)? = period else { return nil }
+        return week
+    }
+
+    /// Numbers with the decimals that the tables have.
+    private func write(_ name: StaticString, _ value: String?, to writer: inout JSONWriter) {
+        switch column.kind {
+        case .integer: writer.field(name, value.flatMap { Int($0) })
+        case .decimal: writer.field(name, value.flatMap { Double($0) })
+        case .boolean: writer.field(name, value.map { $0 == "true" })
+        case .text: writer.field(name, value)
+        }
+    }
+}
