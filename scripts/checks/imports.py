@@ -41,7 +41,7 @@ ALLOWED["TestSupport"] = {"CVips", "EventLog", "JSON", "Postgres", "PrivateServe
 # The folders of a target, from the lowest: a file names only types of its own folder and of lower ones. Those in one
 # entry belong together. Files beside the folders put these together: they are above all of them.
 FOLDERS = {
-    "Domain": ["Values Events", "Places", "Taxa", "Moderation", "Accounts", "Datasets", "Sightings", "Photos", "Targets", "Exports", "Ranges"],
+    "Domain": ["Values Events", "Places", "Taxa", "Moderation", "Accounts", "Datasets", "Sightings", "Photos", "Targets", "Ranges", "Exports"],
     "Service": [
         "Turns", "Quotas", "Seals", "Commands", "Log", "Reads", "Authentication", "Catalogue", "TableFiles", "Places",
         "Ground", "Mail", "Accounts", "Records", "Ranges", "Photos", "Exports",

@@ -1,4 +1,4 @@
-/// What a table of ranges is about beside its filter: the taxa that have rows, how their records are divided, and by
+/// The terms of a table of ranges, beside its filter: the taxa that have rows, how their records are divided, and by
 /// which rule they count.
 package struct RangeTerms: PayloadObject, Hashable {
     /// The most taxa that a request may name, and the most records that it may leave out.

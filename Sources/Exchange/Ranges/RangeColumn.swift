@@ -75,16 +75,7 @@ package enum RangeColumn: String, CaseIterable, Hashable, Sendable {
 
     /// The column that counts the records left out for a reason; nil for one that no record of an export has.
     package init?(counting reason: LeftOutReason) {
-        switch reason {
-        case .captive: self = .leftOutCaptive
-        case .qualified: self = .leftOutQualified
-        case .prompted: self = .leftOutPrompted
-        case .uncertain: self = .leftOutUncertain
-        case .noPlace: self = .leftOutNoPlace
-        case .noConfidence: self = .leftOutNoConfidence
-        case .lowConfidence: self = .leftOutLowConfidence
-        case .period: self = .leftOutPeriod
-        case .pending: return nil
-        }
+        let word = reason.rawValue
+        self.init(rawValue: "leftOut" + word.prefix(1).uppercased() + word.dropFirst())
     }
 }

@@ -11,9 +11,9 @@ extension RangeDifference: JSONRepresentable {
             writer.field("from", years?.from)
             writer.field("to", years?.to)
             writer.field("week", week)
-            writer.field("metric", column.name)
-            write("before", before, to: &writer)
-            write("after", after, to: &writer)
+            writer.field("metric", metric)
+            writer.field("before", figures.before)
+            writer.field("after", figures.after)
             writer.field("entered", array: entered) { writer, id in writer.string(id.description) }
             writer.field("left", array: left) { writer, id in writer.string(id.description) }
         }
@@ -27,15 +27,5 @@ extension RangeDifference: JSONRepresentable {
     private var week: Int? {
         guard case .week(let week)? = period else { return nil }
         return week
-    }
-
-    /// Numbers with the decimals that the tables have.
-    private func write(_ name: StaticString, _ value: String?, to writer: inout JSONWriter) {
-        switch column.kind {
-        case .integer: writer.field(name, value.flatMap { Int($0) })
-        case .decimal: writer.field(name, value.flatMap { Double($0) })
-        case .boolean: writer.field(name, value.map { $0 == "true" })
-        case .text: writer.field(name, value)
-        }
     }
 }

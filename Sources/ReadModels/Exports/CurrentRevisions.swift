@@ -61,8 +61,8 @@ extension ExportQueries {
         let wanted: SQL = key.map { "v.export = \($0.export.uuid) and v.revision = \(Int32($0.revision))" } ?? "true"
         let result = try await database.query(
             """
-            select v.export, v.revision, x.format, x.filter, x.ranges, x.as_of::text as as_of, v.known, v.shown, v.guarded,
-                   v.settled, v.sha256
+            select v.export, v.revision, x.format, x.filter, x.ranges, x.as_of::text as as_of, v.known, v.shown,
+                   v.guarded, v.settled, v.sha256
               from \(identifier: schema).revisions v
              cross join lateral (
                 select x.* from \(identifier: schema).exports x where x.id = v.export offset 0) x

@@ -1,5 +1,5 @@
 package import Domain
-package import Service
+import Service
 
 extension FieldReader {
     /// The terms of a table of ranges, which are members of its filter. Nil for other formats, which have none of them.

@@ -3,7 +3,7 @@ import Forms
 import HTTPTypes
 import Hummingbird
 import ReadModels
-import Service
+package import Service
 package import Web
 
 /// The differences between two tables of ranges.

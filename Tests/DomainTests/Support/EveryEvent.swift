@@ -176,7 +176,10 @@ enum EveryEvent {
             dataset: .one(Samples.id(40)))
         return ExportQuery(
             format: .dwca, filter: filter, day: try CivilDate("2026-05-01"), pin: ExportPin(known: 17, guarded: 12),
-            outputVersion: 1, site: Samples.fingerprint)
+            outputVersion: 1, site: Samples.fingerprint,
+            ranges: RangeTerms(
+                taxa: [Samples.id(20)], period: .fiveYears, end: .south, side: try CellSide(50), withPrompted: true,
+                without: [Samples.id(60)]))
     }
 
     private static func exportMade() throws -> ExportMade {

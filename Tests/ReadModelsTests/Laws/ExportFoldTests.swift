@@ -105,8 +105,9 @@ private struct RandomExports {
 
     private static func query() -> ExportQuery {
         ExportQuery(
-            format: .tsv, filter: RecordFilter(kind: .bird, maxUncertainty: try? UncertaintyMetres(50.5)), day: nil,
-            pin: ExportPin(known: 3, guarded: 1), outputVersion: 1)
+            format: .ranges, filter: RecordFilter(kind: .bird, maxUncertainty: try? UncertaintyMetres(50.5)), day: nil,
+            pin: ExportPin(known: 3, guarded: 1), outputVersion: 1,
+            ranges: RangeTerms(period: .weekOfYear, without: [SightingID(UUID())]))
     }
 
     private static func event(_ stream: UUID, _ event: ExportEvent) -> GeneratedEvent {

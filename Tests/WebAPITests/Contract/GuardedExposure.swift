@@ -61,6 +61,7 @@ enum GuardedExposure: Hashable {
             ["taxon": .named("taxon"), "limit": .named("id"), "after": .named("id")]) { $1 },
         "GET /v1/sightings/count": records.merging(["taxon": .named("taxon")]) { $1 },
         "GET /v1/exports/{id}/errata": ["limit": .named("id"), "after": .named("id"), "asOf": .named("asOf")],
+        "GET /v1/exports/{id}/diff": ["with": .named("id"), "limit": .named("id"), "after": .named("id")],
         "GET /v1/taxa/{id}/map": records.merging(["zoom": .named("latitude")]) { $1 },
         "GET /v1/taxa/{id}/ranges": records.merging(
             ["period": .named("observedFrom"), "end": .named("latitude"), "cellKm": .named("latitude")]) { $1 },

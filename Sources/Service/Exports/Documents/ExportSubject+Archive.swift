@@ -32,17 +32,19 @@ extension ExportSubject {
         let licences = Licence.allCases.compactMap { licence in
             contents.licences[licence].map { "\($0) under \(licence.rawValue)" }
         }
+        let unit = format == .ranges ? "records" : "rows"
         let sentences = [
             "\(title).", rows(contents), dating,
             "Each record has a licence of its own\(licences.isEmpty ? "" : ": " + licences.joined(separator: ", ")).",
-            "\(contents.generalised) \(format == .ranges ? "records" : "rows") are generalised to protect a sensitive species or an observer.",
+            "\(contents.generalised) \(unit) are generalised to protect a sensitive species or an observer.",
         ]
         return sentences.joined(separator: " ")
     }
 
     private func rows(_ contents: ExportFacts.Contents) -> String {
         format == .ranges
-            ? "\(contents.rows) rows, each for a taxon, a region and a period, computed from \(contents.records) records."
+            ? "\(contents.rows) rows, each for a taxon, a region and a period, "
+                + "computed from \(contents.records) records."
             : "\(contents.rows) rows, each a sighting of wildlife."
     }
 }

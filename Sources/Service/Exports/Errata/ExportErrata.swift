@@ -24,7 +24,8 @@ package struct ExportErrata: Sendable {
     /// - Parameters:
     ///   - day: nil for the last day that is over. If that is before the export, there are no errata yet.
     ///   - position: what the answer reflects at least.
-    /// - Throws: ``ErrataTooEarly``, ``ErrataOfRanges``, ``CommandError/notFound``, ``MapTimeout``; as ``Reads/read(_:_:_:)``.
+    /// - Throws: ``ErrataTooEarly``, ``ErrataOfRanges``, ``CommandError/notFound``, ``MapTimeout``; as
+    ///   ``Reads/read(_:_:_:)``.
     package func errata(
         of id: ExportID, asOf day: CivilDate?, _ page: ErrataReader.Page, position: Int64 = 0
     ) async throws -> (shown: Shown<Slice<Erratum, SightingID>>, day: CivilDate) {

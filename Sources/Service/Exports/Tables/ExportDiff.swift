@@ -47,7 +47,7 @@ package struct ExportDiff: Sendable {
         }
     }
 
-    /// What a table is made of.
+    /// The query of a table, and the positions of its knowledge.
     private struct Table {
         let query: ExportQuery
         let terms: RangeTerms

@@ -41,7 +41,8 @@ extension ExportMaker {
 
 extension ExportMade {
     fileprivate init(
-        revision: Int, moment: ExportMoment, rows: Int, bytes: Int, sha256: Fingerprint, crediting credits: RangeCredits,
+        revision: Int, moment: ExportMoment, rows: Int, bytes: Int, sha256: Fingerprint,
+        crediting credits: RangeCredits,
         replacedCharacters: Int, polygons: PolygonSetCode, software: SoftwareName
     ) {
         self.init(

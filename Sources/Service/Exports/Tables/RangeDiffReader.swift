@@ -1,8 +1,8 @@
-import Domain
+package import Domain
 import EventLog
 import FoundationEssentials
 import Postgres
-package import ReadModels
+import ReadModels
 
 /// The size of a page of differences, and the place after which it begins.
 package struct RangeDiffPage: SliceRequest, Hashable {
@@ -78,7 +78,9 @@ struct RangeDiffReader: Sendable {
         async let old = tables.taxa(of: first.selection, asOf: first.moment)
         async let new = tables.taxa(of: second.selection, asOf: second.moment)
         var taxa: [TaxonID: RangeTaxon] = [:]
-        for taxon in try await old + new { taxa[taxon.id] = taxon.scientificName == nil ? taxa[taxon.id] ?? taxon : taxon }
+        for taxon in try await old + new {
+            taxa[taxon.id] = taxon.scientificName == nil ? taxa[taxon.id] ?? taxon : taxon
+        }
         return taxa.values.sorted { $0.id < $1.id }
     }
 
@@ -94,7 +96,8 @@ struct RangeDiffReader: Sendable {
         return lines
     }
 
-    private func naming(_ differences: ArraySlice<RangeDifference>, of taxon: TaxonID) async throws -> [RangeDifference] {
+    private func naming(_ differences: ArraySlice<RangeDifference>, of taxon: TaxonID) async throws -> [RangeDifference]
+    {
         async let old = counted(taxon, first)
         async let new = counted(taxon, second)
         return RangeComparison.naming(

@@ -1,5 +1,6 @@
 package import Domain
 package import Exchange
+package import JSON
 import ReadModels
 
 /// A figure that differs between two tables of ranges.
@@ -23,6 +24,22 @@ package struct RangeDifference: Hashable, Sendable {
     package private(set) var entered: [SightingID] = []
     /// The same for those that count in the earlier one only.
     package private(set) var left: [SightingID] = []
+
+    /// The name of the column.
+    package var metric: String { column.name }
+
+    /// The values before and after; numbers have the decimals that the tables have.
+    package var figures: (before: JSONValue, after: JSONValue) { (figure(before), figure(after)) }
+
+    private func figure(_ text: String?) -> JSONValue {
+        guard let text else { return .null }
+        return switch column.kind {
+        case .integer: Int(text).map { .integer($0) } ?? .null
+        case .decimal: Double(text).map { .number($0) } ?? .null
+        case .boolean: .boolean(text == "true")
+        case .text: .string(text)
+        }
+    }
 
     /// Names the records, from those of the row in either table.
     fileprivate mutating func name(_ cells: RowCells) {

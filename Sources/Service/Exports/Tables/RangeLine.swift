@@ -96,8 +96,8 @@ struct RangeLine: Hashable, Sendable {
 
 /// The columns of an end.
 private struct EndColumns {
-    let latitude, sighting, mean, gamma, shape, scale, reference, cells, beyondData, outer5, outer10, truncated:
-        RangeColumn
+    let latitude, sighting, mean, gamma, shape, scale, reference, cells, beyondData, outer5, outer10,
+        truncated: RangeColumn
 
     init(_ end: RangeEnd) {
         switch end {

@@ -68,7 +68,8 @@ extension Export {
             let target = reader.required("output") { (text) throws(RuleViolation) in try ExportTarget(text) }
             try reader.finish()
             guard let format, let target else { throw ValidationError("the options cannot be read") }
-            let request = FileExportRequest(format: format, filter: filter, named: dataset.named, asOf: asOf ?? .now, ranges: ranges)
+            let request = FileExportRequest(
+                format: format, filter: filter, named: dataset.named, asOf: asOf ?? .now, ranges: ranges)
             return (request, target)
         }
     }
