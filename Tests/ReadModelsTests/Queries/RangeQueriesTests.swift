@@ -48,6 +48,62 @@ struct RangeQueriesTests {
         }
     }
 
+    @Test(arguments: RandomSource.seeds(2))
+    func `a table has the records of each taxon that are passed on`(seed: UInt64) async throws {
+        try await ModelFixture.run { fixture in
+            try await fixture.install(Self.models)
+            try await fixture.write(seed: seed, steps: 150, reviewing: true)
+            try await fixture.follow(Self.models)
+            let head = try await LogOrigin.read(fixture.pool).position
+            var random = RandomSource(seed: seed)
+            let moment = PublicMoment(known: head, shown: head)
+            let rows = try await FilteredTable.records(moment).rows(fixture)
+            let (taxa, queries) = (try await FilteredTaxa(fixture, asOf: head), RangeQueries(fixture.pool))
+            let named = rows.filter { $0.taxon != nil }
+            guard !named.isEmpty else { return }
+            let recorded = Set(try await queries.recordedTaxa())
+            #expect(recorded.isSuperset(of: named.compactMap { $0.taxon.map { TaxonID($0) } }))
+            for _ in 0..<20 {
+                let query = try Self.query(random.element(of: named), taxa, &random)
+                var filter = query.filter
+                filter.statuses = Set(BulkQuery.statuses)
+                let terms = RangeTerms(period: query.period, side: query.side)
+                let selection = RangeSelection(BulkQuery(filter: filter), terms)
+                let some = Set(
+                    [query.taxon] + (0..<3).compactMap { _ in random.element(of: named).taxon.map { TaxonID($0) } })
+                let found = try await queries.counts(of: some, in: selection, asOf: moment)
+                for taxon in some {
+                    let whole = try await queries.counts(for: selection.range(of: taxon), asOf: moment)
+                    let groups = found[taxon]?.groups ?? []
+                    #expect(Self.passedOn(groups) == Self.passedOn(whole.groups), "\(query)")
+                    let counted = try await queries.counted(for: taxon, in: selection, asOf: moment)
+                    let records = groups.filter { $0.reason == nil }.reduce(0) { $0 + $1.records }
+                    #expect(counted.count == records, "\(query)")
+                    guard let one = counted.min(by: { $0.record.id < $1.record.id }) else { continue }
+                    let rest = RangeSelection(
+                        selection.query,
+                        RangeTerms(period: query.period, side: query.side, without: [one.record.id]))
+                    #expect(try await queries.counted(for: taxon, in: rest, asOf: moment) == counted.subtracting([one]))
+                }
+                let credits = try await queries.credits(of: [query.taxon], in: selection, asOf: moment)
+                let own = found[query.taxon]?.groups.reduce(0) { $0 + $1.records } ?? 0
+                #expect(credits.licences.values.reduce(0, +) == own, "\(query)")
+            }
+        }
+    }
+
+    /// The records of each group that are passed on, without groups that have none.
+    private static func passedOn(_ groups: [RangeCounts.Group]) -> [String: Int] {
+        var records: [String: Int] = [:]
+        for group in groups where group.records > group.notInExports {
+            let key =
+                "\(String(describing: group.region)) \(String(describing: group.period)) "
+                + "\(String(describing: group.reason)) \(String(describing: group.place?.place))"
+            records[key, default: 0] += group.records - group.notInExports
+        }
+        return records
+    }
+
     /// A query that some records of a row's taxon meet.
     private static func query(
         _ row: FilteredRow, _ taxa: FilteredTaxa, _ random: inout RandomSource

@@ -22,4 +22,25 @@ struct ExportQueryTests {
         #expect(first.datasetID(signer) != mammals.datasetID(signer))
         #expect(first.datasetID(signer) != first.datasetID(CommandSigner(key: [2])))
     }
+
+    @Test func `the terms of a table are part of its id, and other queries keep the text that they had`() throws {
+        let signer = CommandSigner(key: [1])
+        func query(_ terms: RangeTerms?) throws -> ExportQuery {
+            ExportQuery(
+                format: .ranges, filter: RecordFilter(kind: .bird), day: try CivilDate("2026-05-01"), outputVersion: 1,
+                ranges: terms)
+        }
+        let (one, other) = (SightingID(UUID()), SightingID(UUID()))
+        let terms = [
+            RangeTerms(), RangeTerms(period: .fiveYears), RangeTerms(end: .south), RangeTerms(side: try CellSide(50)),
+            RangeTerms(withPrompted: true), RangeTerms(without: [one]), RangeTerms(without: [one, other]),
+            RangeTerms(taxa: [TaxonID(UUID())]),
+        ]
+        #expect(Set(try terms.map { try query($0).contentID(signer) }).count == terms.count)
+        let (there, back) = (RangeTerms(without: [one, other]), RangeTerms(without: [other, one, one]))
+        #expect(try query(there).contentID(signer) == query(back).contentID(signer))
+        let csv = ExportQuery(format: .csv, filter: RecordFilter(kind: .bird), day: nil, outputVersion: 1)
+        #expect(
+            csv.canonical == ["csv", #"{"kind":"bird","status":["accepted-by-source","approved"]}"#, "", "1", ""])
+    }
 }
