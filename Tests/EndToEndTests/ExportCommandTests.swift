@@ -69,6 +69,13 @@ struct ExportCommandTests {
             #expect(manifest["rows"] as? Int == 3 && manifest["bytes"] as? Int == now.bytes.count)
             #expect(manifest["url"] is NSNull, "the service does not have this export")
 
+            let table = try await ask(#"{"format":"ranges","filter":{"kind":"bird","cellKm":50}}"#, service)
+            let ranges = service.folder + "/ranges.csv"
+            let written = try await export(
+                ["--format", "ranges", "--kind", "bird", "--cell-km", "50", "-o", ranges], service)
+            // All records, and those of two regions.
+            #expect(try written.contains("3 rows") && Data(contentsOf: URL(filePath: ranges)) == table.bytes)
+
             let day = Date(timeIntervalSinceNow: -2 * 86_400).formatted(.iso8601.year().month().day())
             let dated = try await ask(#"{"format":"dwca","asOf":"\#(day)"}"#, service)
             let archive = service.folder + "/records.zip"
@@ -79,8 +86,12 @@ struct ExportCommandTests {
             await service.stop(SIGTERM)
             #expect(try await export(["--format", "csv", "-o", "-"], service).utf8.elementsEqual(now.bytes))
             let list = try await export(["list"], service)
-            #expect(list == "\(now.id)\tready\tcsv\t-\t3\t1\n\(dated.id)\tready\tdwca\t\(day)\t0\t1\n")
-            for id in [now.id, dated.id] {
+            let lines = [
+                "\(now.id)\tready\tcsv\t-\t3\t1", "\(table.id)\tready\tranges\t-\t3\t1",
+                "\(dated.id)\tready\tdwca\t\(day)\t0\t1",
+            ]
+            #expect(list == lines.map { $0 + "\n" }.joined())
+            for id in [now.id, table.id, dated.id] {
                 #expect(try await export(["verify", id], service).hasPrefix("identical: revision 1, "))
             }
             var moved = Self.settings

@@ -16,7 +16,17 @@ struct Exporter: Sendable {
     /// A file takes longer than other answers.
     private static let timeout = TimeAmount.seconds(20)
     /// Those that are one text.
-    private static let formats = ["csv", "tsv", "geojson", "geojsonseq"]
+    private static let formats = ["csv", "tsv", "geojson", "geojsonseq", "ranges"]
+
+    /// The body of a request. A table of ranges names its taxa.
+    private struct Body: Encodable {
+        let format: String
+        let filter: [String: String]?
+
+        init(_ format: String) {
+            (self.format, filter) = (format, format == "ranges" ? ["kind": "bird"] : nil)
+        }
+    }
 
     private let account: SignedInAccount
     private let moderator: SignedInAccount
@@ -74,7 +84,7 @@ struct Exporter: Sendable {
         let command = History.Command(
             id: id, stream: CommandID.stream(kind: "export", of: id), actor: account.id,
             events: [.init(type: "ExportRequested", payload: .members(payload))])
-        let request = try WebRequest(.POST, "/v1/exports", token: account.token, key: key).with(["format": format])
+        let request = try WebRequest(.POST, "/v1/exports", token: account.token, key: key).with(Body(format))
         let outcome = await sender.deliver(request, [command]) { [WebSender.Outcome($0, success: 202, version: 1)] }
         guard case .acknowledged = outcome[0] else { return nil }
         return command.stream

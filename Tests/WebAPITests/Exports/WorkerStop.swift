@@ -83,7 +83,7 @@ final class WorkerStop: Sendable {
             maker: ExportMaker(
                 reader: BulkReader(maker.pool, signer: worker.signer, sizes: sizes), pool: maker.pool,
                 subjects: maker.subjects, signer: maker.signer, folder: maker.folder, disk: maker.disk,
-                limits: maker.limits),
+                limits: maker.limits, borders: maker.borders),
             storage: worker.storage, watch: worker.watch, signer: worker.signer,
             logger: Logger(label: "stopping") { [self] _ in
                 LogListener { [self] event in
