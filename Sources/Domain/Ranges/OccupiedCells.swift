@@ -1,10 +1,14 @@
 /// A public record that counts for a range.
 package struct RangeRecord: Hashable, Sendable {
     package let id: SightingID
+    /// In whole millionths of a degree, as exports have it: their readers find the same figures to the last digit.
     package let place: Coordinate
 
     package init(id: SightingID, place: Coordinate) {
-        (self.id, self.place) = (id, place)
+        self.id = id
+        self.place = Coordinate(
+            uncheckedLatitude: (place.latitude * 1e6).rounded() / 1e6,
+            longitude: (place.longitude * 1e6).rounded() / 1e6)
     }
 }
 

@@ -46,6 +46,11 @@ struct MarginMetricTests {
         #expect(ExtremeRecord(of: [], .north) == nil)
     }
 
+    @Test func `places have the digits that exports print`() {
+        let record = RangeSamples.records([RangeSamples.at(40.123_456_7, -120.000_000_4)])[0]
+        #expect(record.place.latitude == 40.123457 && record.place.longitude == -120)
+    }
+
     /// The shape, scale and 95th percentile of scipy's `gamma.fit(values, floc=0)` and `gamma.ppf`.
     @Test(arguments: [
         ("some", 1.1206546758545848, 5.861958113208451, 18.90751249750849),
