@@ -48,10 +48,10 @@ contract: ## Check a running service against openapi.yaml, with schemathesis and
 	@scripts/contract $(ARGS)
 	@exec scripts/clients/run
 
-readers: ## Read exports with R, pandas, DuckDB, GDAL and python-dwca-reader, and run the recipes of docs/exports.md
+readers: ## Read exports with R, pandas, DuckDB, GDAL and others, run recipes, and compare ranges with scipy's
 	@scripts/install readers
 	@swift build --configuration release --product skein
-	@exec scripts/readers/run
+	@exec scripts/readers/run --neon
 
 torture: install ## Kill, stop and freeze at random, then check: make torture ROUNDS=50 (40 minutes)
 	@swift build --configuration release --product skein

@@ -29,7 +29,7 @@ def make(service):
     # A token that is given from now on has the role at once.
     moderator.log_in()
     birder = Client(service, "birder@example.org")
-    _verify(birder)
+    verify(birder)
     approved = [
         birder.submit(), birder.submit(notes='Singing from a "stump";\nthen gone, 鳥 👩‍🔬.'),
         birder.submit(geoprivacy="obscured"), birder.submit(observedAt="2026-05", count=None)]
@@ -75,7 +75,7 @@ def _wait_for_imports(client):
     sys.exit("the service does not see the imported records")
 
 
-def _verify(client):
+def verify(client):
     """Verifies the address with the code of the mail, which is a file while no command sends mails."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:

@@ -31,7 +31,8 @@ def margin_trend(table, metric, survey=None, seed=""):
     return {
         "parameters": {**options.parameters(rule), "metric": metric},
         "series": [
-            {**point, "truncated": period in truncated} for point, (period, _, _) in zip(_series(points, kind), points)],
+            {**point, "truncated": period in truncated}
+            for point, (period, _, _) in zip(_series(points, kind), points)],
         **_figures(raw, points),
         "effort": {
             "visits": len(visits), "periods": len({visit.period for visit in visits}),

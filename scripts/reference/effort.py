@@ -66,7 +66,7 @@ def by_period(chosen):
 
 
 class Question:
-    """Which figure of which end is computed of the records of visits. Gamma-95 keeps the reference of the raw series."""
+    """The figure of an end that is computed of records of visits. Gamma-95 keeps the reference of the raw series."""
 
     def __init__(self, table, region, end, metric):
         self.table, self.end, self.metric = table, end, metric
@@ -150,6 +150,8 @@ def bands(chosen, end, points):
 
 
 def _band(kilometres):
+    """The band of a distance beyond the margin. The outermost has its inner edge, the others their outer one."""
     if kilometres >= 100:
         return BANDS[0]
-    return BANDS[1] if kilometres > 0 else BANDS[2] if kilometres > -100 else BANDS[3] if kilometres > -200 else BANDS[4]
+    inner = (0, -100, -200)
+    return next((band for band, edge in zip(BANDS[1:], inner) if kilometres > edge), BANDS[-1])
