@@ -17,6 +17,8 @@ from table import ALL
 FEWEST_IN_CELL = 3
 FEWEST_IN_PERIOD = 30
 DRAWS = 199
+# Of the cells of a survey export, in metres.
+SIDE = 10_000
 # From the outermost inwards, with the outer edge of each in kilometres from the margin.
 BANDS = ("beyond100Km", "beyondTo100Km", "insideTo100Km", "insideTo200Km", "inside200Km")
 
@@ -31,8 +33,14 @@ def visits_by_key(path):
 
 
 def visits(path, table, region):
-    """The complete visits of a survey export whose time fits a period, with the records of a table that count."""
+    """The complete visits of a survey export whose time fits a period, with the records of a table that count.
+
+    The export has the cell of 10 km with most of the records. It tells that of another side only if every visit was at
+    one place, and the side is a multiple of it.
+    """
     found, rule = table.found, table.rule
+    if rule.side % SIDE:
+        raise ValueError(f"cells of visits are known for sides that are multiples of {SIDE} m, not {rule.side}")
     known, detections = visits_by_key(path), {}
     for place, key in enumerate(found.keys):
         if key in known and table.counted[place] and region in (ALL, found.regions[place]):
@@ -43,9 +51,9 @@ def visits(path, table, region):
     for row in complete:
         first, last = (occurrences.days(row[name], "UTC") for name in ("from", "to"))
         period = occurrences.period((first[0], last[1]), rule.period)
-        if period == occurrences.NO_PERIOD:
+        if period == occurrences.NO_PERIOD or not row["cellLatitude"]:
             continue
-        latitude, longitude = float(row["latitude"]), float(row["longitude"])
+        latitude, longitude = float(row["cellLatitude"]), float(row["cellLongitude"])
         cell = tuple(grid.cells([latitude], [longitude], rule.side)[0].tolist())
         chosen.append(Visit(
             row["visit"], period, cell, float(grid.row_latitudes(cell[0], rule.side)), int(row["listLength"]),
