@@ -202,7 +202,7 @@ var readModelSQL: [Resource] {
         "SightingsPublic/sightings_public.moderators", "SightingsPublic/sightings_public.margin",
         "SightingsPublic/sightings_public.counted", "SightingsPublic/sightings_public.evidence",
         "SightingsPublic/sightings_public.rows", "SightingsPublic/sightings_public.photos",
-        "SightingsPublic/sightings_public.fold",
+        "SightingsPublic/sightings_public.rejected", "SightingsPublic/sightings_public.fold",
     ].map { .embedInCode("\($0).sql") }
 }
 

@@ -140,7 +140,8 @@ extension ReadModel {
         fold: [
             PackageResources.sightings_public_generalise_sql, PackageResources.sightings_public_taxa_sql,
             PackageResources.sightings_public_knowledge_sql, PackageResources.sightings_public_pieces_sql,
-            PackageResources.sightings_public_counted_sql, PackageResources.sightings_public_rows_sql,
+            PackageResources.sightings_public_counted_sql, PackageResources.sightings_public_rejected_sql,
+            PackageResources.sightings_public_rows_sql,
             PackageResources.sightings_public_photos_sql, PackageResources.sightings_public_moderators_sql,
             PackageResources.sightings_public_fold_sql, PackageResources.sightings_public_evidence_sql,
         ],
@@ -160,6 +161,9 @@ extension ReadModel {
                 "border_region", "recorder", "prompted", "visit", "visit_complete", "visit_minutes", "visit_distance",
                 "visit_observers", "forgotten", "seasonal", "accepted", "margin_row", "margin_column", "square_row",
                 "square_column",
+            ],
+            "rejected": PublicSighting.columns + [
+                "border_region", "recorder", "visit", "visit_complete", "forgotten", "account", "reasons",
             ],
             "counted": ["taxon", "scale", "step", "records"],
             "withheld": ["stream", "valid", "shown", "named", "taxon", "country", "year"],

@@ -157,6 +157,20 @@ create index records_forgotten on records (forgotten) where forgotten is not nul
 -- The rows that knowledge brought, for the difference of two days.
 create index records_known on records (lower(valid));
 
+-- The public values of sightings while they are rejected for a reason about the record (see `about_the_record`), for
+-- researchers alone: in `records`, such a row is a tombstone. A row has the id and the span of the tombstone, and the
+-- values that the record would have if it were not rejected, as `records` has them: all indexes of lists apply. `kind`
+-- is record, and `content` is false.
+-- Records of erased accounts are not among them, whatever R is.
+create table rejected (
+    like records including all,
+    -- The account that submitted it; null for imports. Must not be returned.
+    account uuid,
+    -- All reasons, in the moderator's order.
+    reasons text[] collate "C" not null
+);
+create index rejected_account on rejected (account) where account is not null;
+
 -- How many accepted records that are not guarded a taxon has along a scale.
 create table counted (
     taxon   uuid    not null,
