@@ -101,12 +101,12 @@ language sql immutable parallel safe as $$
 $$;
 
 -- write(affected, after, upto): inserts the rows of the sightings in `affected`, and of those that begin in the range,
--- and counts those that are evidence. Rejected ones have their columns twice: in `records` as tombstones, in `rejected`
--- as if they were not rejected.
+-- and counts those that are evidence. Rejected sightings are tombstones in `records`; `write_rejected` keeps values.
 -- Called by fold, under its search path and settings.
 create or replace function write(affected uuid[], after bigint, upto bigint) returns void language plpgsql as $$
 declare
-    added located[];
+    added      located[];
+    rejections jsonb[];
 begin
     with short as materialized (
         select s.*, guarded(s.category, s.geoprivacy) as guarded,
@@ -130,48 +130,13 @@ begin
                case when left(p.state #>> '{observed,localFrom}', 4) = left(p.state #>> '{observed,localTo}', 4)
                     then left(p.state #>> '{observed,localFrom}', 4)::integer end
           from long p where p.kind = 'withheld'
-    ), refused as (
-        insert into rejected (
-            id, guarded, kind, valid, shown, named, widened, change, version, recorded_at, submitted_at, status,
-            observer, dataset, taxon, qualifier, sensitivity, count, count_range, confidence, observed,
-            observed_precision, observed_from, observed_to, local_from, local_to, latitude, longitude, cell,
-            uncertainty, state, region, border_region, country, captive, licence, geoprivacy, protocol, content,
-            recorder, visit, visit_complete, forgotten, account, reasons)
-        select p.id, p.guarded, 'record', p.valid, p.shown, p.named, p.widened, p.change, p.version, p.recorded_at,
-               p.submitted_at, p.status, case when p.public ? 'observer' then o.observer end,
-               (p.public ->> 'dataset')::uuid, (p.public ->> 'taxon')::uuid, p.public ->> 'qualifier', p.category,
-               (p.public ->> 'count')::integer, p.public ->> 'countRange', (p.public ->> 'confidence')::smallint,
-               p.observed ->> 'value', p.observed ->> 'precision', (p.observed ->> 'from')::timestamptz,
-               (p.observed ->> 'to')::timestamptz, (p.observed ->> 'localFrom')::date,
-               (p.observed ->> 'localTo')::date, (p.public ->> 'latitude')::double precision,
-               (p.public ->> 'longitude')::double precision, (p.public ->> 'cell')::smallint,
-               (p.public ->> 'uncertaintyMetres')::double precision, p.place ->> 'state', p.place ->> 'region',
-               p.place ->> 'borderRegion', p.place ->> 'country', (p.public ->> 'captive')::boolean,
-               p.public ->> 'licence', (array['open', 'obscured', 'private'])[p.geoprivacy + 1],
-               p.public ->> 'protocol', false, (p.exact ->> 'recorder')::uuid, (p.exact #>> '{rowVisit,id}')::uuid,
-               (p.exact #>> '{rowVisit,complete}')::boolean, o.forgotten, p.account,
-               array(select jsonb_array_elements_text(p.state -> 'reasons'))
-          from (select p.*, p.public -> 'observed' as observed, p.public -> 'place' as place,
-                       case when p.category is null and p.geoprivacy = 0 then p.public end as exact
-                  from (select l.*, (l.state ->> 'observer')::uuid as account,
-                               case when l.category is null and l.geoprivacy = 0 then l.state
-                                    else generalised(l.state, l.category, l.geoprivacy) end as public
-                          from long l
-                         where l.kind = 'tombstone' and l.status = 'rejected'
-                           and about_the_record(l.state -> 'reasons')
-                        offset 0) p
-                offset 0) p
-          left join lateral (select o.observer, o.forgotten, o.cause from observers o
-                              where o.account = p.account offset 0) o on true
-         where o.cause is distinct from 'erased'
     ), feed as (
         select s.id, s.guarded, 'record' as kind, int8range(s.position, null) as valid,
                int8range(s.position, null) as shown, s.position as named, null::bigint as widened, s.type as change,
                case when not s.guarded then s.version end as version,
                case when not s.guarded then s.recorded_at end as recorded_at,
                case when not s.guarded then s.recorded_at end as submitted_at,
-               s.status, s.category, s.geoprivacy, s.state
-          from short s where s.is_enough
+               s.status, s.category, s.geoprivacy, s.state from short s where s.is_enough
         union all
         select p.id, p.guarded, p.kind, p.valid, p.shown, p.named, p.widened, p.change, p.version,
                p.recorded_at, p.submitted_at, p.status, p.category, p.geoprivacy, p.state
@@ -212,11 +177,11 @@ begin
                               where o.account = (p.public ->> 'observer')::uuid offset 0) o on true
          cross join lateral effort(p.exact, o.key) v
         returning taxon, latitude, local_from, local_to, accepted, guarded)
-    select array_agg(row(n.taxon, n.latitude, n.local_from, n.local_to)::located) into added
-      from new n where n.accepted and not n.guarded;
-    if added is not null then
-        perform count_located(added);
-    end if;
+    select array_agg(row(n.taxon, n.latitude, n.local_from, n.local_to)::located),
+           (select array_agg(to_jsonb(l)) from long l where l.kind = 'tombstone' and l.status = 'rejected')
+      into added, rejections from new n where n.accepted and not n.guarded;
+    perform count_located(added) where added is not null;
+    perform write_rejected(rejections) where rejections is not null;
 end $$;
 
 -- rewrite(taxa, upto): writes the sightings again that have ever been identified as one of some taxa.
