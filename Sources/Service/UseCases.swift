@@ -11,6 +11,7 @@ package struct UseCases: Sendable {
     package let accounts: AccountUseCases
     package let records: RecordUseCases
     package let ranges: RangeUseCases
+    package let research: ResearchUseCases
     package let photos: PhotoUseCases
     package let exports: ExportUseCases
     package let leaving: LeavingUseCases
@@ -48,7 +49,8 @@ package struct UseCases: Sendable {
             database, share: share, pool: pool, origin: origin, standbys: standbys, now: now, logger: logger)
         accounts = try AccountUseCases(ground, passwords: hasher, quotas: quotas)
         records = RecordUseCases(ground, limits: limits, publicURL: exportSettings.site.address)
-        ranges = RangeUseCases(ground, records: records, limits: limits)
+        ranges = RangeUseCases(ground, records: records)
+        research = ResearchUseCases(records: records)
         photos = PhotoUseCases(ground, accounts: accounts, records: records, settings: photoSettings)
         exports = ExportUseCases(ground, accounts: accounts, settings: exportSettings)
         leaving = LeavingUseCases(ground, accounts: accounts, photos: photos)

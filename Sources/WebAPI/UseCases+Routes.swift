@@ -18,6 +18,7 @@ extension UseCases {
             [OwnDataRoutes(data: ownData, log: ground.log)],
             records.routes(on: ground),
             ranges.routes(on: ground, records: records),
+            research.routes(on: ground, records: records),
             exports.routes(on: ground, records: records),
             targets.routes(on: ground),
             [

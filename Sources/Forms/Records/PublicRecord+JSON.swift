@@ -12,14 +12,17 @@ extension PublicRecord: JSONRepresentable {
 
     /// A sighting as anyone sees it, or what is left of a withdrawn one.
     package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            if row.kind == .tombstone {
-                writeWithdrawalNotice(&writer)
-            } else {
-                writeObservation(&writer)
-                writePlace(&writer)
-                writeRecord(&writer)
-            }
+        writer.object { write(members: &$0) }
+    }
+
+    /// Writes it as members of an object.
+    func write(members writer: inout JSONWriter) {
+        if row.kind == .tombstone {
+            writeWithdrawalNotice(&writer)
+        } else {
+            writeObservation(&writer)
+            writePlace(&writer)
+            writeRecord(&writer)
         }
     }
 

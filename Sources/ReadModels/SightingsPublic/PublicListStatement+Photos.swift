@@ -16,7 +16,7 @@ extension PublicListStatement {
         return """
             with few as materialized (
                 select count(*) < \(glance) as few
-                  from (select from \(fragment: PublicSightingQueries.table)
+                  from (select from \(fragment: table)
                          where s.kind = 'record' and \(fragment: condition)
                            and \(fragment: isOnPage("s.local_to", "s.id"))
                          order by s.local_to desc, s.id limit (select \(glance))) s
@@ -50,7 +50,7 @@ extension PublicListStatement {
                        and coalesce((\(fragment: isShown)), false)
                      order by \(fragment: day) desc, s.record) p
              cross join lateral (
-                select s.* from \(fragment: PublicSightingQueries.table)
+                select s.* from \(fragment: table)
                  where s.id = p.record and s.kind = 'record'
                    and \(fragment: rest(members.union([.hasPhoto]))) offset 0) r
              where not exists (select from (select p.record, p.id) o

@@ -14,10 +14,15 @@ struct PublicListStatement {
     let moment: PublicMoment
     /// How many of the newest records are looked at before a narrower index is used.
     let glance: Int
+    /// The table of records, named `s`: any that has the columns and indexes of `records`.
+    let table: SQL
     var filter: RecordFilter { page.filter }
 
-    init(_ page: PublicListQueries.Page, _ moment: PublicMoment, glance: Int) {
-        (self.page, self.moment, self.glance) = (page, moment, glance)
+    init(
+        _ page: PublicListQueries.Page, _ moment: PublicMoment, glance: Int,
+        of table: SQL = PublicSightingQueries.table
+    ) {
+        (self.page, self.moment, self.glance, self.table) = (page, moment, glance, table)
     }
 
     /// Whether there is enough of a record to show. Redactions take the rest.
@@ -25,7 +30,7 @@ struct PublicListStatement {
         s.status is not null and s.observed is not null and s.local_from is not null and s.local_to is not null
         """
 
-    /// A query for rows of `records`: those of the page, in no particular order, and some that come after it.
+    /// A query for rows of the table: those of the page, in no particular order, and some that come after it.
     var newest: SQL {
         if filter.hasPhoto == true { return pictured }
         if let taxon = filter.taxon {
@@ -89,7 +94,7 @@ extension PublicListStatement {
         limit: Int? = nil
     ) -> SQL {
         """
-        select s.* from \(fragment: PublicSightingQueries.table)
+        select s.* from \(fragment: table)
          where s.kind = 'record' and \(fragment: condition) and \(fragment: isOnPage(day, "s.id"))
            and coalesce(\(fragment: rest(members)), false)
          order by \(fragment: day) desc, s.id limit (select \(limit ?? page.rows))
@@ -161,10 +166,10 @@ extension PublicListStatement {
     private var ofKind: SQL {
         let taxa: SQL = """
             with recursive found (taxon) as (
-                (select s.taxon from \(fragment: PublicSightingQueries.table)
+                (select s.taxon from \(fragment: table)
                   where s.kind = 'record' and s.taxon is not null order by s.taxon limit 1)
                 union all
-                select (select s.taxon from \(fragment: PublicSightingQueries.table)
+                select (select s.taxon from \(fragment: table)
                          where s.kind = 'record' and s.taxon > f.taxon order by s.taxon limit 1)
                   from found f where f.taxon is not null
             )
@@ -189,7 +194,7 @@ extension PublicListStatement {
     private func firstOrElse(_ narrow: SQL) -> SQL {
         """
         with glance as materialized (
-            select s.* from \(fragment: PublicSightingQueries.table)
+            select s.* from \(fragment: table)
              where s.kind = 'record' and \(fragment: isOnPage(Self.anyDay, "s.id"))
              order by \(fragment: Self.anyDay) desc, s.id limit (select \(glance))
         ), seen as materialized (

@@ -26,7 +26,7 @@ extension PublicReader {
     }
 
     /// A filter that few records meet makes a long statement, which must not hold up those on a shared connection.
-    private func reading<Value: Sendable>(
+    func reading<Value: Sendable>(
         _ body: (PostgresConnection) async throws -> Value
     ) async throws -> Value {
         do {

@@ -7,10 +7,11 @@ extension Audience {
     /// The scope with which an API key may send requests to routes of this audience; nil: no key may.
     ///
     /// The account itself (its password, its sessions, its keys) is not changed by a script, and moderators decide in
-    /// person. No audience of researchers' routes exists yet, so the scope `research` opens none.
+    /// person.
     func scope(for method: HTTPRequest.Method) -> KeyScope? {
         switch self {
         case .signedIn: method == .get || method == .head ? .read : .submit
+        case .researchers: .research
         case .personal, .moderators, .admins, .anyone, .credentials, .recovery, .operators: nil
         }
     }

@@ -85,6 +85,8 @@ package enum Audience: CaseIterable, Sendable {
     case personal
     /// Accounts with the role of a moderator or an admin.
     case moderators
+    /// Accounts with the role of a researcher or an admin, or scripts with one of their API keys.
+    case researchers
     /// Accounts with the role of an admin.
     case admins
     /// Operators: no token, no quota.
@@ -93,7 +95,7 @@ package enum Audience: CaseIterable, Sendable {
     /// Whether its routes need an access token.
     var isSignedIn: Bool {
         switch self {
-        case .signedIn, .personal, .moderators, .admins: true
+        case .signedIn, .personal, .moderators, .researchers, .admins: true
         case .anyone, .credentials, .recovery, .operators: false
         }
     }
@@ -102,7 +104,7 @@ package enum Audience: CaseIterable, Sendable {
         switch self {
         case .anyone, .credentials, .recovery: [.tooManyRequests]
         case .signedIn, .personal: [.unauthenticated, .insufficientScope, .tooManyRequests, .unavailable]
-        case .moderators, .admins: Audience.signedIn.problems + [.forbidden]
+        case .moderators, .researchers, .admins: Audience.signedIn.problems + [.forbidden]
         case .operators: []
         }
     }

@@ -48,7 +48,7 @@ package struct RouteAssembly: Sendable {
         return RouteResponder(router.buildResponder(), routes)
     }
 
-    /// The middleware of each audience. Moderators and admins share the quota of accounts.
+    /// The middleware of each audience. Moderators, researchers and admins share the quota of accounts.
     private func audiences(
         on router: Router<APIContext>, photoRoutes: Set<String>
     ) -> (Route) -> RouterGroup<APIContext> {
@@ -75,6 +75,7 @@ package struct RouteAssembly: Sendable {
         let (owners, scripts) = (signedIn(.personal), signedIn(.signedIn))
         let readers = callers.group().add(middleware: KeyScopes(audience: .signedIn, scope: .read))
         let moderators = signedIn(.moderators).add(middleware: RoleRequirement(.moderator, .admin))
+        let researchers = signedIn(.researchers).add(middleware: RoleRequirement(.researcher, .admin))
         let admins = signedIn(.admins).add(middleware: RoleRequirement(.admin))
         return { route in
             switch route.audience {
@@ -84,6 +85,7 @@ package struct RouteAssembly: Sendable {
             case .signedIn: route.scope == .read ? readers : scripts
             case .personal: owners
             case .moderators: moderators
+            case .researchers: researchers
             case .admins: admins
             case .operators: router.group()
             }

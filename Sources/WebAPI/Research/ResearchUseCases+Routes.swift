@@ -1,0 +1,9 @@
+import Service
+import Web
+
+extension ResearchUseCases {
+    func routes(on ground: Ground, records: RecordUseCases) -> [any RouteGroup] {
+        let vocabulary = FilterVocabulary(ground.places.index, ground.catalogue, records.reads)
+        return [ResearchListRoutes(research: self, log: ground.log, vocabulary: vocabulary)]
+    }
+}
