@@ -1,4 +1,5 @@
 package import Domain
+import EventLog
 package import Postgres
 
 /// A public record as researchers may see it: also one that is rejected for a reason about the record, with the values

@@ -40,8 +40,9 @@ extension RouteTests {
             let path = route.template.replacing("{id}", with: UUID().uuidString).replacing("{rendition}", with: "thumb")
             for (scope, script) in scripts {
                 let answer = try await script.send(route.method, path, json: route.inputs.contains(.body) ? "{}" : nil)
-                let needed = route.scope ?? (route.method == .get ? .read : .submit)
-                let isAllowed = route.audience == .signedIn && scope == needed
+                let own = route.scope ?? (route.method == .get ? .read : .submit)
+                let needed: [Audience: KeyScope] = [.signedIn: own, .researchers: .research]
+                let isAllowed = scope == needed[route.audience]
                 let isRejected = try answer.status == .forbidden && answer.problem == "insufficient-scope"
                 #expect(isRejected != isAllowed, "\(route.name), \(scope)")
                 #expect(answer.status != .unauthorized, "\(route.name), \(scope)")

@@ -45,10 +45,11 @@ extension RouteTests {
     private static let logOut = "DELETE /v1/sessions/current"
 
     private static func expected(_ route: Route, _ role: String) -> Int {
-        let isPrivate = [.signedIn, .personal, .moderators, .admins].contains(route.audience)
+        let isPrivate = [.signedIn, .personal, .moderators, .researchers, .admins].contains(route.audience)
         if isPrivate, role == "anonymous" { return 401 }
         if route.audience == .admins, role != "admin" { return 403 }
         if route.audience == .moderators, role != "admin", role != "moderator" { return 403 }
+        if route.audience == .researchers, role != "admin", role != "researcher" { return 403 }
         let isOwn = [
             "/v1/me/findings/{id}", "/v1/me/photos/{id}", "/v1/me/uploads/{id}", "/v1/me/sessions/{id}",
             "/v1/me/keys/{id}", "/v1/me/exports/{id}",

@@ -108,6 +108,7 @@ extension Audience {
         case .signedIn: "signed-in accounts"
         case .personal: "signed-in accounts, without API keys"
         case .moderators: "moderators and admins"
+        case .researchers: "researchers and admins"
         case .admins: "admins"
         case .operators: "operators"
         }

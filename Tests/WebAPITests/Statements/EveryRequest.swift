@@ -21,12 +21,14 @@ struct EveryRequest {
     let region: String
     let owner: Caller
     let moderator: Caller
+    let researcher: Caller
     let admin: Caller
 
     init(_ served: ServedRoutes, _ scene: CrowdedScene, _ region: String) async throws {
         (self.served, self.scene, self.region) = (served, scene, region)
         owner = try await Caller.logIn(served, scene.birder)
         moderator = try await Caller.register(served, role: .moderator)
+        researcher = try await Caller.register(served, role: .researcher)
         admin = try await Caller.register(served, role: .admin)
     }
 
@@ -61,6 +63,7 @@ struct EveryRequest {
         case .anyone, .credentials, .recovery, .operators: .anonymous(served)
         case .signedIn, .personal: owner
         case .moderators: moderator
+        case .researchers: researcher
         case .admins: admin
         }
     }
