@@ -14,7 +14,7 @@ create or replace function forget_rejected(former uuid[]) returns void language 
 $$;
 
 -- forget_rejected_of(account, since, cause): deletes the rows of an erased account, and takes the observer from those
--- of an account whose registration was redacted.
+-- of an account whose registration was redacted. Guarded ones have none.
 create or replace function forget_rejected_of(of_account uuid, since bigint, cause text) returns void
 language plpgsql as $$
 begin
@@ -22,7 +22,7 @@ begin
         delete from rejected t where t.account = of_account and t.account is not null;
     else
         update rejected t set observer = null, forgotten = since
-         where t.account = of_account and t.account is not null;
+         where t.account = of_account and t.account is not null and not t.guarded;
     end if;
 end $$;
 
@@ -50,7 +50,8 @@ create or replace function write_rejected(rejections jsonb[]) returns void langu
            (p.public ->> 'captive')::boolean, p.public ->> 'licence',
            (array['open', 'obscured', 'private'])[p.geoprivacy + 1], p.public ->> 'protocol', false,
            (p.exact ->> 'recorder')::uuid, (p.exact #>> '{rowVisit,id}')::uuid,
-           (p.exact #>> '{rowVisit,complete}')::boolean, o.forgotten, p.account,
+           (p.exact #>> '{rowVisit,complete}')::boolean,
+           case when p.public ? 'observer' then o.forgotten end, p.account,
            array(select jsonb_array_elements_text(p.state -> 'reasons'))
       from (select p.*, p.public -> 'observed' as observed, p.public -> 'place' as place,
                    case when p.category is null and p.geoprivacy = 0 then p.public end as exact

@@ -14,7 +14,7 @@ struct RejectedLawTests {
         FixtureLog.number(1), FixtureLog.number(2), FixtureLog.number(20)
     )
 
-    /// What a decision changes, and what is kept only of one of the two.
+    /// The columns that a decision changes, and those of only one of the two tables.
     private static let others: SQL = """
         array['valid', 'shown', 'named', 'widened', 'change', 'version', 'recorded_at', 'status', 'reason', 'content',
               'seasonal', 'accepted', 'account', 'reasons']
@@ -28,16 +28,15 @@ struct RejectedLawTests {
             try await fixture.follow([.sightingsPublic])
             let compared = try await fixture.pool.query(
                 """
-                select to_jsonb(r) - \(fragment: Self.others) as after, to_jsonb(b) - \(fragment: Self.others) as before
+                select (to_jsonb(r) - \(fragment: Self.others))::text as after,
+                       (to_jsonb(b) - \(fragment: Self.others))::text as before
                   from \(fragment: Self.schema).rejected r
                   join \(fragment: Self.schema).records b
                     on b.id = r.id and b.kind = 'record' and upper(b.valid) = lower(r.valid) and b.shown && r.shown
                  where r.change = 'SightingRejected'
                 """)
             for row in compared.rows {
-                #expect(
-                    try row.decode("after", as: PostgresJSON.self).text
-                        == row.decode("before", as: PostgresJSON.self).text)
+                #expect(try row.decode("after", as: String.self) == row.decode("before", as: String.self))
             }
             #expect(compared.rows.count > 5 || !RandomSource.isFixed(seed))
             try await Self.expectTombstones(fixture)
@@ -96,13 +95,14 @@ struct RejectedLawTests {
         let rejected = Self.rejected(sighting, ["wrong-place"])
         let present: SQL = "upper_inf(r.valid) and upper_inf(r.shown)"
         try await Self.fold(begun + [rejected], present) { #expect($0.count == 1) }
-        for (event, condition) in [
+        let ends: [(GeneratedEvent, SQL)] = [
             (Sightings.withdrawn(sighting, "mistake"), present),
             (Sightings.withdrawn(sighting, "privacy"), "upper_inf(r.shown)"),
             (GeneratedEvent(Self.taxon, "taxon", "TaxonSensitivitySet", ["category": 1]), "upper_inf(r.shown)"),
             (GeneratedEvent(Self.observer, "account", "AccountErased", ["sightings": "keep"]), "true"),
             (GeneratedEvent(sighting, "sighting", "SightingReopened", ["moderator": .id(Self.moderator)]), present),
-        ] {
+        ]
+        for (event, condition) in ends {
             let events = [Sightings.taxon(Self.taxon)] + begun + [rejected, event]
             try await Self.fold(events, condition) { #expect($0.isEmpty, "\(event.type)") }
         }
