@@ -7,15 +7,24 @@ package struct BulkQuery: Hashable, Sendable {
     package var filter: RecordFilter
     /// Datasets that may not be passed on, but which an operator named.
     package var named: Set<DatasetID>
+    /// Rejected records that are in it, too, for researchers; nil for none.
+    package var rejected: RejectedChoice?
 
-    package init(filter: RecordFilter = RecordFilter(), named: Set<DatasetID> = []) {
-        (self.filter, self.named) = (filter, named)
+    package init(
+        filter: RecordFilter = RecordFilter(), named: Set<DatasetID> = [], rejected: RejectedChoice? = nil
+    ) {
+        (self.filter, self.named, self.rejected) = (filter, named, rejected)
     }
 
     /// The filter with the statuses that count.
     package var effectiveFilter: RecordFilter {
         var filter = filter
         if filter.statuses.isEmpty { filter.statuses = Set(Self.statuses) }
+        switch rejected {
+        case nil: break
+        case .with: filter.statuses.insert(.rejected)
+        case .only: filter.statuses = [.rejected]
+        }
         return filter
     }
 }

@@ -22,12 +22,12 @@ extension PublicSightingQueries {
     /// Windows bound what a statement reads, however few of the records meet a filter.
     /// - Throws: `PostgresError`.
     package func end(
-        ofWindowAfter id: SightingID?, rows: Int
+        of query: BulkQuery = BulkQuery(), ofWindowAfter id: SightingID?, rows: Int
     ) async throws(PostgresError) -> SightingID? {
         let result = try await database.query(
             """
             select w.id
-              from (select s.id from \(fragment: Self.table)
+              from (select s.id from \(fragment: Self.table(of: query))
                      where \(fragment: Self.follows(id)) order by s.id limit \(rows)) w
              order by w.id desc limit 1
             """)
@@ -45,7 +45,7 @@ extension PublicSightingQueries {
         let result = try await database.query(
             """
             select s.id
-              from \(fragment: Self.table)
+              from \(fragment: Self.table(of: query))
              where \(fragment: Self.follows(id)) and s.id <= \(end.uuid)
                and coalesce((\(fragment: Self.meets(query, asOf: moment))
                              and \(fragment: Self.isPassedOn(query))), false)
@@ -68,7 +68,7 @@ extension PublicSightingQueries {
         let result = try await database.query(
             """
             select \(fragment: PublicSighting.selection), \(fragment: columns)
-              from \(fragment: Self.table)
+              from \(fragment: Self.table(of: query))
              where s.id = any(\(ids.map(\.uuid)))
                and \(fragment: Self.meets(query, members, asOf: moment)) and \(fragment: Self.isPassedOn(query))
              order by s.id
@@ -88,7 +88,7 @@ extension PublicSightingQueries {
         let result = try await database.query(
             """
             select s.id
-              from \(fragment: Self.table)
+              from \(fragment: Self.table(of: query))
              where s.id = any(\(ids.map(\.uuid)))
                and \(fragment: Self.meets(query, asOf: moment)) and \(fragment: Self.isPassedOn(query))
                and \(fragment: Self.isIn(format, asOf: moment))
@@ -107,7 +107,7 @@ extension PublicSightingQueries {
                    count(*) filter (where s.licence is null) as no_licence,
                    count(*) filter (where s.licence is not null and not s.passes) as not_republished
               from (select s.licence, \(fragment: Self.isRepublished(query)) as passes
-                      from \(fragment: Self.table)
+                      from \(fragment: Self.table(of: query))
                      where \(fragment: Self.meets(query, asOf: moment))) s
             """)
         let row = try result.onlyRow()
@@ -132,6 +132,18 @@ extension PublicSightingQueries {
         return """
             exists (select from \(identifier: ReadModel.taxa.schema).taxon_states t
                      where t.taxon = s.taxon and t.valid @> \(moment.known))
+            """
+    }
+
+    /// The table of the records that an answer chooses from, named `s`. For researchers it has the column `reasons`.
+    private static func table(of query: BulkQuery) -> SQL {
+        guard let rejected = query.rejected else { return table }
+        if rejected == .only { return ResearchListQueries.table }
+        let columns = SQL(unsafeText: PublicSighting.columns.map { "s.\($0)" }.joined(separator: ", "))
+        return """
+            (select \(fragment: columns), null::text[] as reasons from \(fragment: table)
+             union all
+             select \(fragment: columns), s.reasons from \(fragment: ResearchListQueries.table)) s
             """
     }
 

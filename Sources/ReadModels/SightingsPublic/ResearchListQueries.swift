@@ -47,9 +47,7 @@ package struct ResearchListQueries: Sendable {
         var found: [(found: ResearchSighting, row: PostgresRow)] = []
         found.reserveCapacity(result.count)
         for row in result.rows {
-            let sighting = try PublicSighting(row)
-            let reasons: [String]? = try row.decode("reasons")
-            found.append((ResearchSighting(sighting: sighting, reasons: Self.reasons(reasons ?? [])), row))
+            found.append((ResearchSighting(sighting: try PublicSighting(row), reasons: try Self.reasons(row)), row))
         }
         return page.list.slice(found) { one in
             one.found.sighting.localTo.map { PublicListQueries.Page.Key($0, one.found.sighting.id) }
@@ -76,10 +74,12 @@ package struct ResearchListQueries: Sendable {
     }
 
     /// The table of rejected records, named `s`: that of records, with `account` and `reasons`.
-    private static let table: SQL = "\(identifier: ReadModel.sightingsPublic.schema).rejected s"
+    static let table: SQL = "\(identifier: ReadModel.sightingsPublic.schema).rejected s"
 
-    /// A reason that this version does not know is left out.
-    private static func reasons(_ words: [String]) -> [SightingReason] {
-        words.compactMap(SightingReason.init(rawValue:))
+    /// The reasons in the column `reasons` of a row.
+    /// - Throws: `PostgresError`.
+    package static func reasons(_ row: PostgresRow) throws(PostgresError) -> [SightingReason] {
+        let words: [String]? = try row.decode("reasons")
+        return (words ?? []).compactMap(SightingReason.init(rawValue:))
     }
 }

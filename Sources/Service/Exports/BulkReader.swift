@@ -69,7 +69,7 @@ package struct BulkReader: Sendable {
     private func window(
         of query: BulkQuery, after start: SightingID?, asOf moment: PublicMoment
     ) async throws -> (ids: [SightingID], end: SightingID)? {
-        let end = try await queries { try await $0.end(ofWindowAfter: start, rows: sizes.window) }
+        let end = try await queries { try await $0.end(of: query, ofWindowAfter: start, rows: sizes.window) }
         guard let end else { return nil }
         return (try await queries { try await $0.ids(of: query, after: start, upTo: end, asOf: moment) }, end)
     }

@@ -30,7 +30,8 @@ struct BulkReading: Sendable {
     /// The rows with some ids, sorted by them.
     func rows(_ ids: ArraySlice<SightingID>, _ reader: BulkReader) async throws -> BulkRows {
         let (query, moment) = (query, reader.underRestrictions(moment))
-        let columns = Self.columns(asOf: moment)
+        let further: SQL = query.rejected == nil ? "" : ", s.reasons"
+        let columns: SQL = "\(fragment: Self.columns(asOf: moment))\(fragment: further)"
         return try await reader.queries { try await $0.sightings(ids, of: query, asOf: moment, and: columns) }
     }
 
@@ -62,7 +63,8 @@ struct BulkReading: Sendable {
             records.append(
                 BulkRecord(
                     record: record, lineage: lineage, dataset: dataset, row: passedOn,
-                    occurrenceID: original ?? BulkRecord.urn(sighting.id)))
+                    occurrenceID: original ?? BulkRecord.urn(sighting.id),
+                    reasons: query.rejected == nil ? [] : try ResearchListQueries.reasons(row)))
         }
         if format == .dwca {
             let identifications = try await BulkIdentifications(of: records, asOf: moment, reader)

@@ -108,8 +108,18 @@ extension BulkRecord {
                 UUIDText.append(record.row.id.uuid, to: &bytes)
             }
         }
-        occurrence[.dynamicProperties] =
-            row?.dynamicProperties ?? record.row.confidence.map { "{\"confidence\":\($0)}" }
+        occurrence[.dynamicProperties] = row?.dynamicProperties ?? ownProperties
+    }
+
+    /// Values of the record that have no column.
+    private var ownProperties: String? {
+        var members: [String] = []
+        if let confidence = record.row.confidence { members.append("\"confidence\":\(confidence)") }
+        if !reasons.isEmpty {
+            let words = reasons.map { "\"\($0.rawValue)\"" }.joined(separator: ",")
+            members.append("\"reasons\":[\(words)]")
+        }
+        return members.isEmpty ? nil : "{\(members.joined(separator: ","))}"
     }
 }
 

@@ -26,6 +26,8 @@ package struct BulkRecord: Sendable {
     package let occurrenceID: String
     /// The oldest first; empty if they were not asked for, or if the record is guarded.
     var identifications: [BulkIdentification] = []
+    /// The reasons for which it is rejected; empty for other records.
+    var reasons: [SightingReason] = []
 }
 
 extension PublicSighting {

@@ -39,7 +39,7 @@ package struct RecordListRoutes: RouteGroup {
         let day = query.asOf()
         try query.finish(asOf: day, log)
         return try await SightingStreamRoutes(records: records, log: log).response(
-            filter, as: format, try await Asked(request.headers, asOf: day, log), context)
+            BulkQuery(filter: filter), as: format, try await Asked(request.headers, asOf: day, log), context)
     }
 
     private func page(_ request: Request) async throws -> Response {

@@ -18,18 +18,19 @@ struct SightingStreamRoutes: Sendable {
 
     /// Sends every record, as fast as the client reads. After a failure, the response ends without its final chunk.
     func response(
-        _ filter: RecordFilter, as format: StreamFormat, _ asked: Asked, _ context: APIContext
+        _ query: BulkQuery, as format: StreamFormat, _ asked: Asked, _ context: APIContext,
+        caching: CachePolicy = .publicMinutes
     ) async throws -> Response {
         let found = try await records.bulkStream(asked)
         var headers = try HTTPFields(reflecting: found.moment, of: log)
         headers.vary(by: .accept)
         headers[.contentType] = format.contentType
-        headers[.cacheControl] = CachePolicy.publicMinutes.rawValue
+        headers[.cacheControl] = caching.rawValue
         return Response(
             status: .ok, headers: headers,
             body: ResponseBody { writer in
                 var pace = ReadingPace(.sequence, of: context.channel)
-                try await found.write(BulkQuery(filter: filter), as: format) { part in
+                try await found.write(query, as: format) { part in
                     try await pace.write(ByteBuffer(bytes: part), to: &writer)
                 }
                 try await writer.finish(nil)

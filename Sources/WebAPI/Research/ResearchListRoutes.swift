@@ -10,6 +10,7 @@ package import Web
 /// Public records with rejected ones, for researchers.
 package struct ResearchListRoutes: RouteGroup {
     let research: ResearchUseCases
+    let records: PublicReads
     let log: LogState
     let vocabulary: FilterVocabulary
 
@@ -21,11 +22,33 @@ package struct ResearchListRoutes: RouteGroup {
         ]
     }
 
+    /// `Accept` decides first which form of the records is asked for.
     private func list(_ request: Request, _ context: APIContext) async throws -> Response {
+        if let format = SightingStreamRoutes.format(request.headers) {
+            return try await sequence(request, as: format, context)
+        }
+        var page = try await page(request)
+        page.headers.vary(by: .accept)
+        return page
+    }
+
+    /// All records at once, of which those that are not rejected are reviewed.
+    private func sequence(_ request: Request, as format: StreamFormat, _ context: APIContext) async throws -> Response {
+        var query = QueryReader(request)
+        let filter = try await query.publicFilter(statuses: BulkQuery.statuses, vocabulary)
+        let rejected = query.rejected()
+        let day = query.asOf()
+        try query.finish(asOf: day, log)
+        return try await SightingStreamRoutes(records: records, log: log).response(
+            BulkQuery(filter: filter, rejected: rejected), as: format,
+            try await Asked(request.headers, asOf: day, log), context, caching: .privateNoStore)
+    }
+
+    private func page(_ request: Request) async throws -> Response {
         var query = QueryReader(request)
         let limit = query.pageLimit()
         let filter = try await query.publicFilter(vocabulary)
-        let rejected = query.optional("rejected", RejectedChoice.init(word:)) ?? .with
+        let rejected = query.rejected()
         let day = query.asOf()
         let list = PagedList("research/sightings", [filter.canonical, rejected.rawValue, day?.description], log)
         let cursor: PagedList.Cursor<PublicListQueries.Page.Key>? = query.after(list)
@@ -38,6 +61,13 @@ package struct ResearchListRoutes: RouteGroup {
         ) {
             ResearchPage(page: $0, day: day, statuses: filter.statuses(rejected))
         }
+    }
+}
+
+extension QueryReader {
+    /// Which rejected records are asked for.
+    fileprivate mutating func rejected() -> RejectedChoice {
+        optional("rejected", RejectedChoice.init(word:)) ?? .with
     }
 }
 

@@ -4,6 +4,8 @@ import Web
 extension ResearchUseCases {
     func routes(on ground: Ground, records: RecordUseCases) -> [any RouteGroup] {
         let vocabulary = FilterVocabulary(ground.places.index, ground.catalogue, records.reads)
-        return [ResearchListRoutes(research: self, log: ground.log, vocabulary: vocabulary)]
+        return [
+            ResearchListRoutes(research: self, records: records.reads, log: ground.log, vocabulary: vocabulary)
+        ]
     }
 }
