@@ -50,9 +50,9 @@ package struct UseCases: Sendable {
         accounts = try AccountUseCases(ground, passwords: hasher, quotas: quotas)
         records = RecordUseCases(ground, limits: limits, publicURL: exportSettings.site.address)
         ranges = RangeUseCases(ground, records: records)
-        research = ResearchUseCases(records: records)
         photos = PhotoUseCases(ground, accounts: accounts, records: records, settings: photoSettings)
         exports = ExportUseCases(ground, accounts: accounts, settings: exportSettings)
+        research = ResearchUseCases(ground, records: records, exports: exports)
         leaving = LeavingUseCases(ground, accounts: accounts, photos: photos)
         sightings = SightingUseCases(
             ground, accounts: accounts, limits: limits, unverifiedPerDay: unverifiedSightings)

@@ -44,12 +44,12 @@ FOLDERS = {
     "Domain": ["Values Events", "Places", "Taxa", "Moderation", "Accounts", "Datasets", "Sightings", "Photos", "Targets", "Ranges", "Exports"],
     "Service": [
         "Turns", "Quotas", "Seals", "Commands", "Log", "Reads", "Authentication", "Catalogue", "TableFiles", "Places",
-        "Ground", "Mail", "Accounts", "Records", "Ranges", "Research", "Photos", "Exports",
+        "Ground", "Mail", "Accounts", "Records", "Ranges", "Photos", "Exports", "Research",
         "Health", "Leaving", "Reviews", "Sightings", "Moderation",
         "Targets", "Notifications", "OwnData",
     ],
     "WebAPI": [
-        "Operations", "Batches", "Authentication", "Accounts", "Catalogue", "Places", "Photos", "Records", "Ranges", "Research", "Exports",
+        "Operations", "Batches", "Authentication", "Accounts", "Catalogue", "Places", "Photos", "Records", "Ranges", "Exports", "Research",
         "Leaving",
         "Sightings", "Moderation", "Targets", "Notifications", "OwnData",
     ],

@@ -16,10 +16,10 @@ extension PublicReads {
         /// because others wait for the turn.
         /// - Throws: ``ReadingTimeout``; what the database or `write` throws.
         package func write(
-            _ query: BulkQuery, as format: StreamFormat, to write: ([UInt8]) async throws -> Void
+            _ query: BulkQuery, as format: ExportFormat, to write: ([UInt8]) async throws -> Void
         ) async throws {
             defer { turn.end() }
-            guard let encoder = format.export.encoder else { return }
+            guard let encoder = format.encoder else { return }
             let end = ContinuousClock.now + ReadingTimeout.limit
             // Not on the event loop of the client: other requests on it would wait for every batch.
             _ = try await withTaskExecutorPreference(globalConcurrentExecutor) {
@@ -32,8 +32,11 @@ extension PublicReads {
     }
 
     /// All records of a bulk answer, when the client's turn comes; they are sent while they are read.
+    /// - Parameter moment: the moment of the answer, from the one that meets what is asked for.
     /// - Throws: ``FairTurns/Rejection``, ``ModelBehind``, ``DayNotOver``; what the database throws.
-    package func bulkStream(_ asked: Asked) async throws -> BulkStream {
+    package func bulkStream(
+        _ asked: Asked, at moment: (PublicMoment) -> PublicMoment = { $0 }
+    ) async throws -> BulkStream {
         let turn = try await streams.begin(by: TurnClient.address)
         do {
             // After the wait for the turn, so that restrictions that began meanwhile apply.
@@ -41,7 +44,7 @@ extension PublicReads {
             let reader = BulkReader(source.pool, signer: signer) { [log = reads.log] in
                 BulkReader.plan.models.map { log.position(of: $0.name) }.min() ?? 0
             }
-            return BulkStream(reader: reader, publicURL: publicURL, turn: turn, moment: source.moment)
+            return BulkStream(reader: reader, publicURL: publicURL, turn: turn, moment: moment(source.moment))
         } catch {
             turn.end()
             throw error

@@ -11,7 +11,7 @@ package enum StreamFormat: String, CaseIterable, Sendable {
 
     package var contentType: String { export.contentType }
 
-    var export: ExportFormat {
+    package var export: ExportFormat {
         switch self {
         case .csv: .csv
         case .sequence: .geojsonseq

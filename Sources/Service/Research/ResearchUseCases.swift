@@ -1,6 +1,7 @@
 package import Domain
 import Postgres
 package import ReadModels
+import Vault
 
 /// A record as researchers see it.
 package struct ResearchRecord: Sendable {
@@ -12,10 +13,13 @@ package struct ResearchRecord: Sendable {
 
 /// The use cases of researchers: public records with those that are rejected for a reason about the record.
 package struct ResearchUseCases: Sendable {
+    package let exporting: ResearchExporting
     private let records: PublicReads
 
-    init(records: RecordUseCases) {
+    init(_ ground: Ground, records: RecordUseCases, exports: ExportUseCases) {
         self.records = records.reads
+        exporting = ResearchExporting(
+            exports: ResearchExports(database: ground.pool), records: records.reads, service: exports.service)
     }
 
     /// A page of the records that meet a filter, when the client's turn comes, which it has in common with maps.

@@ -25,6 +25,16 @@ struct SightingStreamRoutes: Sendable {
         var headers = try HTTPFields(reflecting: found.moment, of: log)
         headers.vary(by: .accept)
         headers[.contentType] = format.contentType
+        return Self.response(found, query, as: format.export, headers, context, caching: caching)
+    }
+
+    /// Sends the records of a stream.
+    /// - Parameter headers: with `Content-Type`.
+    static func response(
+        _ found: PublicReads.BulkStream, _ query: BulkQuery, as format: ExportFormat, _ headers: HTTPFields,
+        _ context: APIContext, caching: CachePolicy
+    ) -> Response {
+        var headers = headers
         headers[.cacheControl] = caching.rawValue
         return Response(
             status: .ok, headers: headers,

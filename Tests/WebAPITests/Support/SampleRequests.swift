@@ -245,7 +245,7 @@ struct SampleRequests {
         case "POST /v1/sessions/refresh":
             let session = try await owner.send(.post, "/v1/sessions", json: Caller.credentials(owner.email))
             return #"{"refreshToken":"\#(try session.text("refreshToken") ?? "")"}"#
-        case "POST /v1/exports": return #"{"format":"csv"}"#
+        case "POST /v1/exports", "POST /v1/research/exports": return #"{"format":"csv"}"#
         case "POST /v1/sightings": return Caller.sighting()
         case "POST /v1/sightings/batch":
             return #"{"items":[{"key":"\#(UUID())","sighting":\#(Caller.sighting())}]}"#

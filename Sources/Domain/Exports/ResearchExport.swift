@@ -1,0 +1,20 @@
+/// An export of a researcher's own: the query, and the moment as of which it is.
+package struct ResearchExport: Hashable, Sendable {
+    package let id: ExportID
+    package let format: ExportFormat
+    /// The text of the filter.
+    package let filter: String
+    package let rejected: RejectedChoice
+    /// The day (UTC) at whose end it is as of; nil for the moment of the request.
+    package let day: CivilDate?
+    package let pin: ExportPin
+    package let requestedAt: Instant
+
+    package init(
+        id: ExportID, format: ExportFormat, filter: String, rejected: RejectedChoice, day: CivilDate?, pin: ExportPin,
+        requestedAt: Instant
+    ) {
+        (self.id, self.format, self.filter, self.rejected) = (id, format, filter, rejected)
+        (self.day, self.pin, self.requestedAt) = (day, pin, requestedAt)
+    }
+}

@@ -1,0 +1,26 @@
+package import Domain
+package import JSON
+package import Service
+
+/// An export of a researcher's own, for its account.
+package struct ResearchExportView: JSONRepresentable, Sendable {
+    private let export: ResearchExport
+    private let query: BulkQuery
+
+    /// - Throws: what cannot be read of its filter.
+    package init(_ export: ResearchExport) throws {
+        (self.export, query) = (export, try export.query)
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.field("id", export.id)
+            writer.field("format", export.format)
+            writer.field("filter", FilterView(filter: query.filter))
+            writer.field("rejected", export.rejected)
+            writer.field("asOf", export.day)
+            writer.field("requestedAt", export.requestedAt)
+            writer.field("expiresAt", export.expiresAt)
+        }
+    }
+}

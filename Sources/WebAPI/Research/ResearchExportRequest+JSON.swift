@@ -1,0 +1,36 @@
+import Domain
+import JSON
+import Service
+import Web
+
+extension ResearchExportRequest {
+    /// Reads `{format, filter?, rejected?, asOf?}`, and finds all faults.
+    /// - Throws: `Faults`; what the look-up of a dataset throws.
+    init(_ json: JSONValue, _ vocabulary: FilterVocabulary, lastDay: CivilDate) async throws {
+        var body = JSONObjectReader(json)
+        let format = body.required("format") { (word) throws(RuleViolation) in
+            guard let format = Self.formats.first(where: { $0.rawValue == word }) else {
+                throw .vocabulary(Self.formats.map(\.rawValue))
+            }
+            return format
+        }
+        let rejected = body.optional("rejected", RejectedChoice.init(word:)) ?? .with
+        let day = body.optional("asOf") { (text) throws(RuleViolation) in
+            let day = try CivilDate(text)
+            guard day <= lastDay else { throw .dayNotOver }
+            return day
+        }
+        let node = body.take("filter")
+        var faults = Faults()
+        faults.check("") { try body.finish() }
+        var filter = RecordFilter()
+        if let node, node != .null {
+            var members = JSONObjectReader(node, at: "/filter")
+            filter = try await members.publicFilter(statuses: BulkQuery.statuses, vocabulary)
+            faults.check("") { try members.finish() }
+        }
+        try faults.throwIfAny()
+        guard let format else { throw faults }
+        self.init(format: format, filter: filter, rejected: rejected, day: day)
+    }
+}
