@@ -33,7 +33,7 @@ struct ResearchExportTests {
             #expect(before.body == after.body, "later knowledge changes nothing")
             let text = String(buffer: after.body)
             #expect(text.contains(kept) && text.contains(rejected) && !text.contains(later))
-            #expect(text.contains(",rejected,") && text.contains(#"""reasons"":[""wrong-place"",""other""]"#))
+            #expect(text.contains(",rejected,") && text.contains("\"\"reasons\"\":[\"\"wrong-place\"\",\"\"other\"\"]"))
             let lines = String(buffer: try await scene.data(only).body)
             #expect(lines.contains(rejected) && !lines.contains(kept) && !lines.contains(later))
             // A restriction acts at once.
