@@ -1,6 +1,6 @@
 package import Domain
 package import JSON
-package import Service
+import Service
 
 /// An export of a researcher's own, for its account.
 package struct ResearchExportView: JSONRepresentable, Sendable {

@@ -60,11 +60,12 @@ struct BulkReading: Sendable {
             let dataset = sighting.dataset.flatMap { datasets[$0] }
             let record = try PublicReader.record(
                 sighting, row, taxon: lineage.first?.summary, datasetTitle: dataset?.title)
+            let reasons = try query.rejected.map { _ in try ResearchListQueries.reasons(row) } ?? []
             records.append(
                 BulkRecord(
                     record: record, lineage: lineage, dataset: dataset, row: passedOn,
                     occurrenceID: original ?? BulkRecord.urn(sighting.id),
-                    reasons: query.rejected == nil ? [] : try ResearchListQueries.reasons(row)))
+                    reasons: reasons))
         }
         if format == .dwca {
             let identifications = try await BulkIdentifications(of: records, asOf: moment, reader)

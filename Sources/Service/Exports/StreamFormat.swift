@@ -1,4 +1,4 @@
-import Domain
+package import Domain
 import Exchange
 
 /// A format in which all records that meet a filter are sent at once, by its media type.

@@ -45,7 +45,7 @@ extension ResearchExport {
 ///
 /// Knowledge is that of the request. Restrictions are those of the time when the bytes are made, with each reading.
 package struct ResearchExporting: Sendable {
-    let exports: ResearchExports
+    let store: ResearchExports
     let records: PublicReads
     /// Research exports count in the quota of all exports.
     let service: ExportService
@@ -56,13 +56,13 @@ package struct ResearchExporting: Sendable {
     package func request(
         _ request: ResearchExportRequest, by account: AccountID, key: UUID
     ) async throws -> (export: ResearchExport, isNew: Bool) {
-        if let known = try await exports.export(ofKey: key, of: account) {
+        if let known = try await store.export(ofKey: key, of: account) {
             guard known.answers(request) else { throw CommandError.keyReused }
             return (known, false)
         }
         let moment = try await records.reads.source(BulkReader.plan, Asked(asOf: request.day)).moment
         try await takeFromQuota(of: account)
-        let kept = try await exports.keep(
+        let kept = try await store.keep(
             request.format, request.filter.canonical, request.rejected, asOf: request.day,
             ExportPin(known: Int(moment.known), guarded: Int(moment.guarded)), for: account, key: key)
         guard let kept else { throw CommandError.notFound }
@@ -73,12 +73,12 @@ package struct ResearchExporting: Sendable {
     /// The exports of an account, the newest first.
     /// - Throws: what the database throws.
     package func exports(of account: AccountID) async throws -> [ResearchExport] {
-        try await exports.exports(of: account)
+        try await store.exports(of: account)
     }
 
     /// - Throws: ``CommandError/notFound``, also for those of others; what the database throws.
     package func export(_ id: ExportID, of account: AccountID) async throws -> ResearchExport {
-        guard let found = try await exports.export(id, of: account) else { throw CommandError.notFound }
+        guard let found = try await store.export(id, of: account) else { throw CommandError.notFound }
         return found
     }
 

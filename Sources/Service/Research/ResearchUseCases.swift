@@ -19,7 +19,7 @@ package struct ResearchUseCases: Sendable {
     init(_ ground: Ground, records: RecordUseCases, exports: ExportUseCases) {
         self.records = records.reads
         exporting = ResearchExporting(
-            exports: ResearchExports(database: ground.pool), records: records.reads, service: exports.service)
+            store: ResearchExports(database: ground.pool), records: records.reads, service: exports.service)
     }
 
     /// A page of the records that meet a filter, when the client's turn comes, which it has in common with maps.
