@@ -163,7 +163,8 @@ extension ReadModel {
                 "square_column",
             ],
             "rejected": PublicSighting.columns + [
-                "border_region", "recorder", "visit", "visit_complete", "forgotten", "account", "reasons",
+                "border_region", "recorder", "prompted", "visit", "visit_complete", "visit_minutes", "visit_distance",
+                "visit_observers", "forgotten", "account", "reasons",
             ],
             "counted": ["taxon", "scale", "step", "records"],
             "withheld": ["stream", "valid", "shown", "named", "taxon", "country", "year"],

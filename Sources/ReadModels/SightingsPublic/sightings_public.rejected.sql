@@ -13,15 +13,17 @@ create or replace function forget_rejected(former uuid[]) returns void language 
          cross join lateral (select r.ctid from rejected r where r.id = f.id offset 0) r))
 $$;
 
--- forget_rejected_of(account, since, cause): deletes the rows of an erased account, and takes the observer from those
--- of an account whose registration was redacted. Guarded ones have none.
+-- forget_rejected_of(account, since, cause): deletes the rows of an erased account, and takes observer and visit from
+-- those of an account whose registration was redacted. Guarded ones have neither.
 create or replace function forget_rejected_of(of_account uuid, since bigint, cause text) returns void
 language plpgsql as $$
 begin
     if cause = 'erased' then
         delete from rejected t where t.account = of_account and t.account is not null;
     else
-        update rejected t set observer = null, forgotten = since
+        update rejected t
+           set observer = null, forgotten = since, visit = null, visit_complete = null, visit_minutes = null,
+               visit_distance = null, visit_observers = null
          where t.account = of_account and t.account is not null and not t.guarded;
     end if;
 end $$;
@@ -36,8 +38,8 @@ create or replace function write_rejected(rejections jsonb[]) returns void langu
         id, guarded, kind, valid, shown, named, widened, change, version, recorded_at, submitted_at, status, observer,
         dataset, taxon, qualifier, sensitivity, count, count_range, confidence, observed, observed_precision,
         observed_from, observed_to, local_from, local_to, latitude, longitude, cell, uncertainty, state, region,
-        border_region, country, captive, licence, geoprivacy, protocol, content, recorder, visit, visit_complete,
-        forgotten, account, reasons)
+        border_region, country, captive, licence, geoprivacy, protocol, content, recorder, prompted, visit,
+        visit_complete, visit_minutes, visit_distance, visit_observers, forgotten, account, reasons)
     select p.id, p.guarded, 'record', p.valid, p.shown, p.named, p.widened, p.change, p.version, p.recorded_at,
            p.submitted_at, p.status, case when p.public ? 'observer' then o.observer end,
            (p.public ->> 'dataset')::uuid, (p.public ->> 'taxon')::uuid, p.public ->> 'qualifier', p.category,
@@ -49,8 +51,7 @@ create or replace function write_rejected(rejections jsonb[]) returns void langu
            p.place ->> 'state', p.place ->> 'region', p.place ->> 'borderRegion', p.place ->> 'country',
            (p.public ->> 'captive')::boolean, p.public ->> 'licence',
            (array['open', 'obscured', 'private'])[p.geoprivacy + 1], p.public ->> 'protocol', false,
-           (p.exact ->> 'recorder')::uuid, (p.exact #>> '{rowVisit,id}')::uuid,
-           (p.exact #>> '{rowVisit,complete}')::boolean,
+           v.recorder, v.prompted, v.visit, v.complete, v.minutes, v.distance, v.observers,
            case when p.public ? 'observer' then o.forgotten end, p.account,
            array(select jsonb_array_elements_text(p.state -> 'reasons'))
       from (select p.*, p.public -> 'observed' as observed, p.public -> 'place' as place,
@@ -66,7 +67,8 @@ create or replace function write_rejected(rejections jsonb[]) returns void langu
                      where about_the_record(r.state -> 'reasons')
                     offset 0) p
             offset 0) p
-      left join lateral (select o.observer, o.forgotten, o.cause from observers o
+      left join lateral (select o.observer, o.key, o.forgotten, o.cause from observers o
                           where o.account = p.account offset 0) o on true
+     cross join lateral effort(p.exact, o.key) v
      where o.cause is distinct from 'erased'
 $$;
