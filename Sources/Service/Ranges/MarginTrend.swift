@@ -56,9 +56,9 @@ package struct MarginTrend: Sendable {
         seed = Self.seed(of: query, asOf: day)
         try await time.pause()
         wellSampled = WellSampledCells(visits, question, truncated: truncated)
+        let order = VisitOrder(seed: seed) { text in SHA256.hash(data: text).withUnsafeBytes(Array.init) }
         rarefaction = try await Rarefaction(
-            visits, question, order: VisitOrder(seed: seed) { Array(SHA256.hash(data: $0)) }, truncated: truncated,
-            pause: time.pause)
+            visits, question, order: order, truncated: truncated, pause: time.pause)
         effort = EffortTable.rows(visits, end, points)
         judgement = TrendJudgement(raw, wellSampled: wellSampled.trend, rarefied: rarefaction.trend)
     }
