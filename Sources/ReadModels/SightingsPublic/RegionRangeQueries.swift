@@ -49,10 +49,15 @@ package struct RegionRangeQueries: Sendable {
         }
 
         /// By what latitudes are multiplied, so that the most extreme one is the least.
-        fileprivate var sign: Double { end == .north ? -1 : 1 }
+        var sign: Double { end == .north ? -1 : 1 }
+
+        /// The condition for a species `c` that comes after the key.
+        var isAfter: SQL {
+            after.map { "(c.edge, c.species) > (\($0.latitude * sign), \($0.species.uuid))" } ?? "true"
+        }
     }
 
-    private let database: any PostgresQuerying
+    let database: any PostgresQuerying
 
     /// Reads through a connection of its own: the records of a region make a long statement.
     package init(_ database: any PostgresQuerying) {
@@ -61,40 +66,51 @@ package struct RegionRangeQueries: Sendable {
 
     /// The species of a page. Records of a taxon below a species count for the species, those of one above it for none,
     /// in the taxonomy as of the moment.
-    ///
-    /// The records of the region are read once, aggregated by taxon, and looked up in hash tables (`is true` keeps `in`
-    /// from becoming a join): what is joined is small.
     /// - Throws: `PostgresError`.
     package func extremes(
         _ page: Page, asOf moment: PublicMoment
     ) async throws(PostgresError) -> Slice<RegionExtreme, Page.Key> {
-        let after: SQL =
-            page.after.map { "(c.edge, c.species) > (\($0.latitude * page.sign), \($0.species.uuid))" } ?? "true"
-        let result = try await database.query(
-            """
-            with recursive matched as materialized (
-                select s.taxon, s.id, \(page.sign) * s.latitude as edge
-                  from \(fragment: PublicSightingQueries.table)
-                 where \(fragment: page.query.recordsHere(asOf: moment))),
-            seen as (
-                select m.taxon, min(m.edge) as edge from matched m group by m.taxon),
-            \(fragment: TaxonLines.species(of: "seen", asOf: moment.known)),
-            listed as (
-                select p.species, min(n.edge) as edge
-                  from seen n join species p on p.taxon = n.taxon
-                 where \(fragment: page.query.isOfKind)
-                 group by p.species),
-            page as materialized (
-                select c.* from listed c where \(fragment: after) order by c.edge, c.species limit \(page.rows)),
-            ends as materialized (
-                select p.taxon, c.species, c.edge from page c join species p on p.species = c.species)
-            select e.species, e.edge, min(o.id::text collate "C")::uuid as id
-              from (select m.* from matched m
-                     where ((m.taxon, m.edge) in (select e.taxon, e.edge from ends e)) is true) o
-              join ends e on e.taxon = o.taxon and e.edge = o.edge
-             group by e.species, e.edge
-             order by e.edge, e.species
-            """)
+        // A record of another time has no place in the index of margins, and a period none in its order.
+        if moment.day == nil, page.query.filter.from == nil, page.query.filter.to == nil {
+            let found = try await database.query(Self.presentExtremes(page, moment))
+            // Afterwards, so that it sees what the statement saw.
+            if try await isPresent(page.query, moment) { return try Self.slice(found, page) }
+        }
+        return try Self.slice(try await database.query(Self.extremes(page, moment)), page)
+    }
+
+    /// The records of the region are read once, aggregated by taxon, and looked up in hash tables (`is true` keeps `in`
+    /// from becoming a join): what is joined is small.
+    private static func extremes(_ page: Page, _ moment: PublicMoment) -> SQL {
+        """
+        with recursive matched as materialized (
+            select s.taxon, s.id, \(page.sign) * s.latitude as edge
+              from \(fragment: PublicSightingQueries.table)
+             where \(fragment: page.query.recordsHere(asOf: moment))),
+        seen as (
+            select m.taxon, min(m.edge) as edge from matched m group by m.taxon),
+        \(fragment: TaxonLines.species(of: "seen", asOf: moment.known)),
+        listed as (
+            select p.species, min(n.edge) as edge
+              from seen n join species p on p.taxon = n.taxon
+             where \(fragment: page.query.isOfKind)
+             group by p.species),
+        page as materialized (
+            select c.* from listed c where \(fragment: page.isAfter) order by c.edge, c.species limit \(page.rows)),
+        ends as materialized (
+            select p.taxon, c.species, c.edge from page c join species p on p.species = c.species)
+        select e.species, e.edge, min(o.id::text collate "C")::uuid as id
+          from (select m.* from matched m
+                 where ((m.taxon, m.edge) in (select e.taxon, e.edge from ends e)) is true) o
+          join ends e on e.taxon = o.taxon and e.edge = o.edge
+         group by e.species, e.edge
+         order by e.edge, e.species
+        """
+    }
+
+    private static func slice(
+        _ result: PostgresResult, _ page: Page
+    ) throws(PostgresError) -> Slice<RegionExtreme, Page.Key> {
         var found: [RegionExtreme] = []
         found.reserveCapacity(result.count)
         for row in result.rows {

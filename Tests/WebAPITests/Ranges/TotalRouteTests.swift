@@ -1,4 +1,5 @@
 import Domain
+import EventLog
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
