@@ -43,7 +43,7 @@ package struct RangeDifference: Hashable, Sendable {
 
     /// Names the records, from those of the row in either table.
     fileprivate mutating func name(_ cells: RowCells) {
-        let deciding = { (record: RangeRecord) in cells.decides(column, record, [before, after]) }
+        let deciding = { (record: RangeRecord) in cells.decides(column, record) }
         entered = Self.ids(of: cells.second.subtracting(cells.first).filter(deciding))
         left = Self.ids(of: cells.first.subtracting(cells.second).filter(deciding))
     }
@@ -81,24 +81,29 @@ struct RangeComparison {
         _ differences: some Collection<RangeDifference>, _ first: Set<CountedRecord>, _ second: Set<CountedRecord>,
         sides: (first: CellSide, second: CellSide)
     ) -> [RangeDifference] {
+        let (old, new) = (byRow(first), byRow(second))
         var rows: [RangeKey: RowCells] = [:]
         return differences.map { difference in
             var difference = difference
             let key = RangeKey(region: difference.region, period: difference.period)
             let cells =
                 rows[key]
-                ?? RowCells(
-                    records(first, of: key), records(second, of: key), sides: sides)
+                ?? RowCells(old[key] ?? [], new[key] ?? [], sides: sides)
             rows[key] = cells
             difference.name(cells)
             return difference
         }
     }
 
-    private static func records(_ counted: Set<CountedRecord>, of key: RangeKey) -> Set<RangeRecord> {
-        Set(
-            counted.lazy.filter { $0.period == key.period && (key.region == nil || $0.region == key.region) }
-                .map(\.record))
+    /// The records of each region and period, and of each period in all regions.
+    private static func byRow(_ counted: Set<CountedRecord>) -> [RangeKey: Set<RangeRecord>] {
+        var rows: [RangeKey: Set<RangeRecord>] = [:]
+        for one in counted {
+            rows[RangeKey(region: nil, period: one.period), default: []].insert(one.record)
+            guard let region = one.region else { continue }
+            rows[RangeKey(region: region, period: one.period), default: []].insert(one.record)
+        }
+        return rows
     }
 }
 
@@ -110,6 +115,8 @@ private struct RowCells {
     /// The cells that are occupied in one table only.
     private let changed: Set<MarginCell>
     private let margins: [RangeEnd: Set<MarginCell>]
+    /// The outermost record of either table.
+    private let extremes: [RangeEnd: [SightingID]]
 
     init(_ first: Set<RangeRecord>, _ second: Set<RangeRecord>, sides: (first: CellSide, second: CellSide)) {
         (self.first, self.second, self.sides) = (first, second, sides)
@@ -118,16 +125,19 @@ private struct RowCells {
         changed = Set(old.cells).symmetricDifference(new.cells)
         margins = Dictionary(
             uniqueKeysWithValues: RangeEnd.allCases.map { ($0, Set(old.margin($0)).union(new.margin($0))) })
+        extremes = Dictionary(
+            uniqueKeysWithValues: RangeEnd.allCases.map { end in
+                (end, [first, second].compactMap { ExtremeRecord(of: $0, end)?.sighting })
+            })
     }
 
     /// Whether a record that counts in one table only takes part in the difference of a figure: the extreme record
     /// itself; for a margin and for percentiles, one in a cell that is occupied in one table only, because further
     /// records of a cell change nothing; for counts and areas, each.
-    func decides(_ column: RangeColumn, _ record: RangeRecord, _ values: [String?]) -> Bool {
+    func decides(_ column: RangeColumn, _ record: RangeRecord) -> Bool {
         switch column {
-        case .southSightingID, .northSightingID: values.contains(record.id.description)
-        case .southLatitude: isExtreme(record, .south)
-        case .northLatitude: isExtreme(record, .north)
+        case .southLatitude, .southSightingID: extremes[.south]?.contains(record.id) == true
+        case .northLatitude, .northSightingID: extremes[.north]?.contains(record.id) == true
         case .southMeanOf10Cells, .southTruncated: isChanged(record, at: .south)
         case .northMeanOf10Cells, .northTruncated: isChanged(record, at: .north)
         case .southGamma95, .southGammaShape, .southGammaScale, .southGammaReference, .southGammaCells,
@@ -137,10 +147,6 @@ private struct RowCells {
             isChanged(record)
         default: true
         }
-    }
-
-    private func isExtreme(_ record: RangeRecord, _ end: RangeEnd) -> Bool {
-        ExtremeRecord(of: first, end)?.sighting == record.id || ExtremeRecord(of: second, end)?.sighting == record.id
     }
 
     private func isChanged(_ record: RangeRecord, at end: RangeEnd? = nil) -> Bool {
