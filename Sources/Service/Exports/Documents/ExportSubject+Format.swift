@@ -15,7 +15,7 @@ extension ExportSubject {
     /// The columns that each output version has: columns are only ever added, at the end.
     static let columnsOfVersions = [1: 54]
     /// The same for tables of ranges.
-    static let rangeColumnsOfVersions = [1: 53]
+    static let rangeColumnsOfVersions = [1: 54]
 
     /// The columns of the format, in their order: those of records are the same in all formats.
     package var columns: [ExportColumn] {

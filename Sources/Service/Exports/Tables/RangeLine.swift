@@ -47,6 +47,7 @@ struct RangeLine: Hashable, Sendable {
     private mutating func setCounts(_ row: RangeRow) {
         values[.records] = String(row.records)
         values[.cells] = String(row.figures.cells)
+        values[.visits] = String(row.visits)
         values[.observers] = String(row.observers)
         values[.generalised] = String(row.generalised)
         for reason in LeftOutReason.allCases {
