@@ -20,17 +20,19 @@ package struct ExportSubjects: Sendable {
         var subject = ExportSubject(
             id: id, format: query.format, outputVersion: query.outputVersion, filter: query.filter,
             day: query.day.map { .end($0) } ?? .moment(requested.date()),
-            names: try await names(query.filter, asOf: known, pool), organisation: site.organisation,
+            names: try await names(query, asOf: known, pool), organisation: site.organisation,
             address: site.address)
         subject.ranges = query.ranges
         return subject
     }
 
     private func names(
-        _ filter: RecordFilter, asOf known: Int64, _ pool: PostgresPool
+        _ query: ExportQuery, asOf known: Int64, _ pool: PostgresPool
     ) async throws -> ExportSubject.Names {
+        let filter = query.filter
         var names = ExportSubject.Names()
-        if let taxon = filter.taxon {
+        let only = query.ranges.flatMap { $0.taxa.count == 1 ? $0.taxa.first : nil }
+        if let taxon = filter.taxon ?? only {
             let found = try await DatedTaxonQueries(pool).taxa([taxon], asOf: known).lineage(of: taxon).first
             (names.scientificName, names.vernacularName) = (found?.summary.scientificName, found?.summary.commonName)
         }
