@@ -99,8 +99,9 @@ struct PositionsStayInsideTests {
         func variants(of route: Route) -> [(String, HTTPFields)] {
             if route.audience == .operators { return self == .submitted ? [("", [:])] : [] }
             guard self == .submitted, route.method == .get else { return [("", [:])] }
+            let hasQuery = route.template == "/v1/taxa" || route.template.hasSuffix("/diff")
             return [
-                ("", [:]), (route.template == "/v1/taxa" ? "&limt=1" : "?limt=1", [:]), ("", [.logPosition: "1-7"]),
+                ("", [:]), (hasQuery ? "&limt=1" : "?limt=1", [:]), ("", [.logPosition: "1-7"]),
                 ("", [.logPosition: "0-7"]), ("", [.ifNoneMatch: "x"]),
             ] + (route.inputs.contains(.asOf) ? [("?asOf=2020-01-01", [:]), ("?asOf=9999-01-01", [:])] : [])
                 + (route.name == "GET /v1/me/findings" ? [("?limit=1", [:])] : [])

@@ -78,7 +78,10 @@ struct SampleRequests {
                 try sessions["items"]?.items.first { $0["current"] == .boolean(false) }?["id"]?.string)
         }
         if route.template.contains("/exports/{id}") {
-            (export, position) = try await Self.askForExport(owner, isMade: route.method == .get)
+            let wanted =
+                route.template.hasSuffix("/diff")
+                ? #"{"format":"ranges","filter":{"kind":"bird"}}"# : #"{"format":"csv"}"#
+            (export, position) = try await Self.askForExport(owner, wanted, isMade: route.method == .get)
         }
         if route.template == "/v1/me/keys/{id}" { key = try await owner.script(#"["read"]"#).id }
         if route.template.contains("/uploads/{id}") {
@@ -103,9 +106,9 @@ struct SampleRequests {
     }
 
     private static func askForExport(
-        _ owner: Caller, isMade: Bool
+        _ owner: Caller, _ body: String, isMade: Bool
     ) async throws -> (export: String, position: HTTPFields) {
-        let asked = try await owner.send(.post, "/v1/exports", json: #"{"format":"csv"}"#)
+        let asked = try await owner.send(.post, "/v1/exports", json: body)
         if isMade {
             try await owner.served.followToHead()
             try await owner.served.cases.exports.worker(logger: owner.served.logger).work()
@@ -213,6 +216,7 @@ struct SampleRequests {
             .replacing("{asset}", with: "start.js").replacing("{rendition}", with: "thumb")
             .replacing("{role}", with: "researcher")
         if ["/v1/targets", "/v1/targets/history"].contains(path) { return path + "?region=\(region)" }
+        if path.hasSuffix("/diff") { return path + "?with=\(export)" }
         return path == "/v1/taxa" ? path + "?q=wren" : path
     }
 
