@@ -79,7 +79,8 @@ package struct DataCiteMetadata: JSONRepresentable {
         writer.key("formats")
         writer.array([facts.subject.contentType]) { $0.string($1) }
         writer.key("sizes")
-        writer.array(["\(facts.bytes) bytes", "\(facts.contents.rows) records"]) { $0.string($1) }
+        let unit = facts.subject.format == .ranges ? "rows" : "records"
+        writer.array(["\(facts.bytes) bytes", "\(facts.contents.rows) \(unit)"]) { $0.string($1) }
     }
 
     private func writeRights(_ writer: inout JSONWriter) {
