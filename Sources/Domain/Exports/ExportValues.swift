@@ -5,6 +5,8 @@ package enum ExportFormat: String, Vocabulary {
     case dwca
     /// A table of the ranges of taxa.
     case ranges
+    /// Visits with their records, as an archive of tables.
+    case survey
 }
 
 /// Why an export could not be made.

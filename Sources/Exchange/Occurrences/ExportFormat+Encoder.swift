@@ -7,7 +7,7 @@ extension ExportFormat {
         case .tsv: "text/tab-separated-values; charset=utf-8"
         case .geojson: "application/geo+json"
         case .geojsonseq: "application/geo+json-seq"
-        case .dwca: "application/zip"
+        case .dwca, .survey: "application/zip"
         }
     }
 
@@ -18,7 +18,7 @@ extension ExportFormat {
         case .tsv: "tsv"
         case .geojson: "geojson"
         case .geojsonseq: "geojsonseq"
-        case .dwca: "zip"
+        case .dwca, .survey: "zip"
         }
     }
 
@@ -29,7 +29,7 @@ extension ExportFormat {
         case .tsv: DelimitedOccurrenceEncoder(.tabs)
         case .geojson: GeoJSONOccurrenceEncoder(.collection)
         case .geojsonseq: GeoJSONOccurrenceEncoder(.sequence)
-        case .dwca, .ranges: nil
+        case .dwca, .ranges, .survey: nil
         }
     }
 }

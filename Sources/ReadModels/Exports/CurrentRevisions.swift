@@ -47,6 +47,10 @@ extension RecordSelection {
             self.init(ranges: BulkQuery(filter: filter), ranges)
             return
         }
+        if format == .survey {
+            self.init(surveyOf: filter)
+            return
+        }
         // A Darwin Core archive has none without a taxon.
         self.init(BulkQuery(filter: filter), and: format == .dwca ? "s.taxon is not null" : "true")
     }

@@ -99,16 +99,19 @@ extension PublicSightingQueries {
     }
 
     /// How many records meet the filter of a bulk answer.
+    /// - Parameter further: a further condition for a record `s`.
     /// - Throws: `PostgresError`.
-    package func count(of query: BulkQuery, asOf moment: PublicMoment) async throws(PostgresError) -> BulkCount {
+    package func count(
+        of query: BulkQuery, asOf moment: PublicMoment, and further: SQL = "true"
+    ) async throws(PostgresError) -> BulkCount {
         let result = try await database.query(
             """
             select count(*) filter (where s.licence is not null and s.passes) as records,
                    count(*) filter (where s.licence is null) as no_licence,
                    count(*) filter (where s.licence is not null and not s.passes) as not_republished
               from (select s.licence, \(fragment: Self.isRepublished(query)) as passes
-                      from \(fragment: Self.table(of: query))
-                     where \(fragment: Self.meets(query, asOf: moment))) s
+                      from \(fragment: Self.table)
+                     where \(fragment: Self.meets(query, asOf: moment)) and (\(fragment: further))) s
             """)
         let row = try result.onlyRow()
         return BulkCount(

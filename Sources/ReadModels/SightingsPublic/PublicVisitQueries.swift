@@ -8,7 +8,7 @@ package import Postgres
 /// A visit consists of its public records that are open and exact; no others have one. Records of taxa that have, or
 /// ever had, a category are no part of it: who finds such a taxon missing in a list must not take it for absent.
 package struct PublicVisitQueries: Sendable {
-    private let database: any PostgresQuerying
+    let database: any PostgresQuerying
 
     /// Reads through a connection of its own: all visits are a long statement.
     package init(_ database: any PostgresQuerying) {
@@ -77,20 +77,17 @@ extension MarginCell {
 }
 
 extension PublicVisitQueries {
-    /// The conditions of a filter that choose visits. The others choose among a visit's records.
-    package static let members: Set<RecordFilter.Member> = [.region, .state, .country, .box, .from, .to, .dataset]
-
     /// Row for row the places of a visit, with the smallest id of the records there that count.
     private static func statement(_ query: RangeQuery, _ moment: PublicMoment) -> SQL {
         let region: SQL = query.region.map { "s.region = \($0.text)" } ?? "true"
         let period = RangeQueries.first(of: query.period)
+        let matched = query.filter.condition(RecordFilter.conditionsOfVisits, asOf: moment)
         return """
             with visited as materialized (
                 select s.visit, s.id, s.latitude, s.longitude, s.local_from, s.local_to,
                        case when \(fragment: isListed(asOf: moment)) then s.taxon end as listed,
                        \(fragment: isSettled(query.statuses)) as settled,
-                       coalesce((\(fragment: region) and \(fragment: query.filter.condition(members, asOf: moment))),
-                                false) as matched,
+                       coalesce((\(fragment: region) and \(fragment: matched)), false) as matched,
                        coalesce((s.taxon in (\(fragment: PublicSightingQueries.below(query.taxon, asOf: moment.known)))
                                  and \(fragment: region) and \(fragment: query.filter.condition(asOf: moment))
                                  and (\(fragment: RangeQueries.reason(query.rule, period))) is null), false) as counts

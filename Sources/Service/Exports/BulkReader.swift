@@ -25,8 +25,8 @@ package struct BulkReader: Sendable {
     }
 
     private let pool: PostgresPool
-    private let signer: CommandSigner
-    private let sizes: Sizes
+    let signer: CommandSigner
+    let sizes: Sizes
     private let restrictions: (@Sendable () -> Int64)?
 
     /// Every statement takes an exclusive connection of the pool, for as long as it runs.
@@ -119,7 +119,8 @@ package struct BulkReader: Sendable {
         try await queries { try await $0.restricted(in: selection, from: earlier, to: later) }
     }
 
-    private func eachBatch(
+    /// Reads the records with some ids, in batches in the order of the ids; each batch is sorted by public id.
+    func eachBatch(
         _ ids: [SightingID], _ reading: inout BulkReading, _ body: ([BulkRecord]) async throws -> Void
     ) async throws {
         var starts = stride(from: 0, to: ids.count, by: sizes.batch).makeIterator()

@@ -25,6 +25,7 @@ extension ExportRequest {
             var members = JSONObjectReader(given, at: "/filter")
             filter = try await members.publicFilter(statuses: BulkQuery.statuses, vocabulary)
             ranges = members.rangeTerms(for: format, beside: filter, vocabulary)
+            members.noteConditionsOfRecords(for: format, in: filter)
             faults.check("") { try members.finish() }
         }
         try faults.throwIfAny()

@@ -17,12 +17,22 @@ extension ExportSubject {
     /// The same for tables of ranges.
     static let rangeColumnsOfVersions = [1: 54]
 
-    /// The columns of the format, in their order: those of records are the same in all formats.
+    /// The columns of the format, in their order: those of records are the same in all formats. Those of a survey have
+    /// the name of their file, too.
     package var columns: [ExportColumn] {
         if format == .ranges {
             let all = RangeColumn.allCases
             return all.prefix(Self.rangeColumnsOfVersions[outputVersion] ?? all.count).map { column in
                 ExportColumn(name: column.name, term: column.term, type: column.kind.rawValue, unit: column.unit)
+            }
+        }
+        if format == .survey {
+            return SurveyTable.allCases.flatMap { table in
+                table.columns.map { column in
+                    ExportColumn(
+                        name: "\(table.rawValue).\(column.name)", term: column.term, type: column.kind.rawValue,
+                        unit: column.unit)
+                }
             }
         }
         let all = OccurrenceColumn.allCases

@@ -4,7 +4,8 @@ extension ExportSubject {
     /// The query in words, such as "Records of Cactus Wren (Campylorhynchus brunneicapillus) in Arizona, 2010-01-01 to
     /// 2019-12-31, as of 2026-05-01". It follows from the query and the names alone.
     package var title: String {
-        let subject = (ranges == nil ? "Records of " : "Ranges of ") + taxa + places
+        let subject =
+            format == .survey ? "Visits" + places : (ranges == nil ? "Records of " : "Ranges of ") + taxa + places
         let parts = [subject] + [period].compactMap { $0 } + conditions + (ranges?.conditions ?? []) + [date]
         return parts.joined(separator: ", ")
     }

@@ -15,7 +15,7 @@ package struct ExportFile: Sendable {
     package var contentType: String { format.contentType }
     /// Without the dot.
     package var fileExtension: String { format.fileExtension }
-    package var isArchive: Bool { format == .dwca }
+    package var isArchive: Bool { [.dwca, .survey].contains(format) }
     /// 32 bytes.
     package var sha256: [UInt8] { digest.bytes }
 

@@ -24,13 +24,14 @@ package struct ExportErrata: Sendable {
     /// - Parameters:
     ///   - day: nil for the last day that is over. If that is before the export, there are no errata yet.
     ///   - position: what the answer reflects at least.
-    /// - Throws: ``ErrataTooEarly``, ``ErrataOfRanges``, ``CommandError/notFound``, ``MapTimeout``; as
-    ///   ``Reads/read(_:_:_:)``.
+    /// - Throws: ``ErrataTooEarly``, ``ErrataOfRanges``, ``ErrataOfSurvey``, ``CommandError/notFound``,
+    ///   ``MapTimeout``; as ``Reads/read(_:_:_:)``.
     package func errata(
         of id: ExportID, asOf day: CivilDate?, _ page: ErrataReader.Page, position: Int64 = 0
     ) async throws -> (shown: Shown<Slice<Erratum, SightingID>>, day: CivilDate) {
         let query = try await exports.export(id, Asked(position: position)).value.export.query
         guard query.ranges == nil else { throw ErrataOfRanges() }
+        if query.format == .survey { throw ErrataOfSurvey() }
         let isChosen = day != nil
         let day = day ?? reads.log.lastDay
         if let first = query.day, day < first { throw ErrataTooEarly() }

@@ -70,6 +70,9 @@ struct ExportMaker: Sendable {
         if let terms = order.query.ranges {
             return try await makeTable(order, terms, in: folder, until: end, counting: rows)
         }
+        if order.query.format == .survey {
+            return try await makeSurvey(order, in: folder, until: end, counting: rows)
+        }
         let writer = try order.query.format.writer(try await frame(order), in: folder)
         var tally = ExportTally()
         let query = BulkQuery(filter: order.query.filter, named: order.named)

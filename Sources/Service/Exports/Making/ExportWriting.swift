@@ -106,23 +106,8 @@ private final class ArchiveWriting: ExportWriting {
             frame.subject.archiveMetadata(
                 dataset: frame.dataset, revision: frame.revision, contents: contents,
                 contact: frame.site.contact ?? ""))
-        let file = try HashedFile(creating: folder + "/export")
-        var hashers = [SHA256Hasher](repeating: SHA256Hasher(), count: finished.members.count)
-        while let part = try finished.nextPart() {
-            try keepGoing()
-            if case .content(let member, let bytes) = part { hashers[member].update(bytes) }
-            try file.append { $0.append(contentsOf: part.bytes) }
-        }
-        let digest = try file.close()
-        var members: [ExportMember] = []
-        for (member, hasher) in zip(finished.members, hashers) {
-            members.append(
-                ExportMember(
-                    name: try MemberName(member.name), bytes: member.size,
-                    sha256: try Fingerprint(hasher.digest.description)))
-        }
-        return FinishedExport(
-            path: file.path, size: file.size, digest: digest, members: members,
-            unidentified: archive.unidentified + archive.incomplete, replacedCharacters: archive.replacedCharacters)
+        return try finished.written(
+            to: folder + "/export", replacing: archive.replacedCharacters,
+            unidentified: archive.unidentified + archive.incomplete, keepGoing)
     }
 }

@@ -21,7 +21,7 @@ extension Export {
 
         @OptionGroup var options: DatabaseOptions
 
-        @Option(help: "csv, tsv, geojson, geojsonseq, dwca or ranges.")
+        @Option(help: "csv, tsv, geojson, geojsonseq, dwca, ranges or survey.")
         var format: String?
 
         @OptionGroup(title: "Filter") var filter: RecordFilterOptions
@@ -56,6 +56,7 @@ extension Export {
             let vocabulary = FilterVocabulary(cases.ground.places.index, cases.ground.catalogue, cases.records.reads)
             let filter = try await reader.publicFilter(statuses: BulkQuery.statuses, vocabulary)
             let ranges = reader.rangeTerms(for: format, beside: filter, vocabulary)
+            reader.noteConditionsOfRecords(for: format, in: filter)
             if !vocabulary.haveRanges(ranges, filter) {
                 reader.note(
                     filter.taxon == nil ? "taxa" : "taxon",
