@@ -1,3 +1,5 @@
+import JSON
+
 extension RecordFilter {
     /// The conditions that choose whole visits: where and when they were, and of which dataset. All others choose
     /// among the records of a visit.
@@ -6,16 +8,8 @@ extension RecordFilter {
     /// The conditions that are set and would tear visits apart. ``statuses`` are none: a visit with a record of
     /// another status is not complete.
     package var conditionsOfRecords: [Member] {
-        Member.allCases.filter { member in
-            switch member {
-            case .taxon: taxon != nil
-            case .kind: kind != nil
-            case .minConfidence: minConfidence != nil
-            case .maxUncertainty: maxUncertainty != nil
-            case .hasPhoto: hasPhoto != nil
-            case .captive: captive != nil
-            case .region, .state, .country, .box, .from, .to, .statuses, .dataset: false
-            }
-        }
+        guard let payload = try? JSONValue(parsing: Array(canonical.utf8)) else { return [] }
+        let others = Member.all.subtracting(Self.conditionsOfVisits).subtracting([.statuses])
+        return Member.allCases.filter { others.contains($0) && payload[$0.rawValue] != nil }
     }
 }
