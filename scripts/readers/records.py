@@ -33,6 +33,14 @@ def make(service):
     approved = [
         birder.submit(), birder.submit(notes='Singing from a "stump";\nthen gone, 鳥 👩‍🔬.'),
         birder.submit(geoprivacy="obscured"), birder.submit(observedAt="2026-05", count=None)]
+    visits = [
+        {"id": str(uuid.uuid4()), "startedAt": "2026-05-01T07:00:00-07:00", "minutes": 30, "complete": complete}
+        for complete in (True, True, False)]
+    approved += [
+        birder.submit(visit=visits[0]), birder.submit(name="Song Sparrow", visit=visits[0]),
+        birder.submit(visit=visits[1]), birder.submit(visit=visits[2]),
+        # Hidden: they change no list.
+        birder.submit(name="Song Sparrow", visit=visits[1], geoprivacy="obscured")]
     _photograph(birder, moderator, approved[0])
     other = birder.submit(name="Song Sparrow", notes="Still pending.")
     moderator.send(
