@@ -100,7 +100,7 @@ struct SurveyExportTests {
             #expect(row["minutes"] == "45" && row["distanceKm"] == "1.5" && row["observers"] == "2")
             #expect(row["from"] == "2026-05-01" && row["to"] == "2026-05-01")
             let centre = MarginCell(Coordinate(uncheckedLatitude: 47.6577, longitude: -122.4056)).centre
-            let latitude = try #require(row["cellLatitude"].flatMap(Double.init))
+            let latitude = try #require(row["cellLatitude"].flatMap { Double($0) })
             #expect(abs(latitude - centre.latitude) < 1e-6)
             let found = detections.filter { $0["visit"] == row["visit"] }
             #expect(Set(found.compactMap { $0["scientificName"] }) == ["Melospiza melodia", "Troglodytes pacificus"])
