@@ -140,10 +140,10 @@ extension ReadModel {
         fold: [
             PackageResources.sightings_public_generalise_sql, PackageResources.sightings_public_taxa_sql,
             PackageResources.sightings_public_knowledge_sql, PackageResources.sightings_public_pieces_sql,
-            PackageResources.sightings_public_counted_sql, PackageResources.sightings_public_rejected_sql,
-            PackageResources.sightings_public_rows_sql,
-            PackageResources.sightings_public_photos_sql, PackageResources.sightings_public_moderators_sql,
-            PackageResources.sightings_public_fold_sql, PackageResources.sightings_public_evidence_sql,
+            PackageResources.sightings_public_counted_sql, PackageResources.sightings_public_rows_sql,
+            PackageResources.sightings_public_rejected_sql, PackageResources.sightings_public_photos_sql,
+            PackageResources.sightings_public_moderators_sql, PackageResources.sightings_public_fold_sql,
+            PackageResources.sightings_public_evidence_sql,
         ],
         folding: [.account, .photo, .sighting, .taxon],
         unchangedBy: [
