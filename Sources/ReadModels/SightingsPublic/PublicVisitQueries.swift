@@ -111,9 +111,13 @@ extension PublicVisitQueries {
     }
 
     /// The condition for records `s` that make up visits.
+    ///
+    /// Every id lies between the bounds. A range is taken for a small part of a table without statistics, so that its
+    /// records are found by their index then, too.
     static func isOfVisit(asOf moment: PublicMoment) -> SQL {
         """
-        s.visit is not null and s.kind = 'record' and \(fragment: PublicListStatement.isComplete)
+        s.visit between '00000000-0000-0000-0000-000000000000' and 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+        and s.kind = 'record' and \(fragment: PublicListStatement.isComplete)
         and \(fragment: moment.condition)
         and (s.taxon in (select r.taxon from \(identifier: ReadModel.sightingsPublic.schema).taxon_restrictions r
                           where r.position <= \(moment.shown))) is not true

@@ -58,6 +58,9 @@ extension RegionRangeQueries {
     }
 
     /// Whether every record of the region that counted at a moment is still as it was.
+    ///
+    /// No position lies above the upper bounds. A range is taken for a small part of a table without statistics, so the
+    /// indexes of positions are used then, too.
     func isPresent(_ query: RegionQuery, _ moment: PublicMoment) async throws(PostgresError) -> Bool {
         let records: SQL = "\(identifier: ReadModel.sightingsPublic.schema).records"
         let counted = query.statuses.map(\.rawValue)
@@ -71,10 +74,11 @@ extension RegionRangeQueries {
                               and s.status = any(\(counted)) and s.region = \(query.region.text)
                               and s.valid @> \(moment.known)
                            offset 0) s
-                        where lower(n.valid) > \(moment.known))
+                        where lower(n.valid) > \(moment.known) and lower(n.valid) <= \(Int64.max))
                    and not exists (
                        select from \(fragment: records) s
-                        where not upper_inf(s.shown) and s.kind <> 'gone' and upper(s.shown) > \(moment.shown)
+                        where upper(s.shown) > \(moment.shown) and upper(s.shown) <= \(Int64.max)
+                          and not upper_inf(s.shown) and s.kind <> 'gone'
                           and s.region = \(query.region.text)) as is_present
             """
         ).onlyRow().decode("is_present")
