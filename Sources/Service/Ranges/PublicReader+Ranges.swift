@@ -23,8 +23,11 @@ extension PublicReader {
     static let visits = sequences.with(ReadPlan(.taxa))
 
     /// The range of a taxon and all below it.
-    /// - Throws: ``TooManyRangeRows``; what the database throws.
-    func range(_ query: RangeQuery, borders: LandBorders, asOf moment: PublicMoment) async throws -> NamedRange {
+    /// - Parameter limit: how long the computation may take after the records are read.
+    /// - Throws: ``TooManyRangeRows``, ``MapTimeout``; what the database throws.
+    func range(
+        _ query: RangeQuery, borders: LandBorders, asOf moment: PublicMoment, within limit: Duration
+    ) async throws -> NamedRange {
         // As a map of everything, it takes long.
         let counts = try await pool.withExclusive { connection in
             try await RangeQueries(connection).counts(for: query, asOf: moment)
@@ -32,7 +35,7 @@ extension PublicReader {
         let names = try await summaries(of: [query.taxon], asOf: moment)
         return NamedRange(
             query: query, taxon: names.summary(of: query.taxon),
-            table: try RangeTable(counts, for: query, borders: borders))
+            table: try await RangeTable(counts, for: query, borders: borders, within: ComputingTime(limit: limit)))
     }
 
     /// The trend of an end of the range of a taxon and all below it.

@@ -48,7 +48,40 @@ package struct RangeTable: Sendable {
     package init(
         _ counts: RangeCounts, for query: RangeQuery, borders: LandBorders, most: Int = mostRows
     ) throws(TooManyRangeRows) {
-        var contents: [RangeKey: RangeContent] = [:]
+        var contents = try RangeContents(counts, for: query, borders: borders, most: most)
+        rows = contents.keys.map { contents.row($0) }
+    }
+
+    /// The same, in steps of a row.
+    /// - Throws: ``TooManyRangeRows``, ``MapTimeout``, `CancellationError`.
+    init(
+        _ counts: RangeCounts, for query: RangeQuery, borders: LandBorders, most: Int = mostRows,
+        within time: ComputingTime
+    ) async throws {
+        var contents = try RangeContents(counts, for: query, borders: borders, most: most)
+        var rows: [RangeRow] = []
+        for key in contents.keys {
+            try await time.pause()
+            rows.append(contents.row(key))
+        }
+        self.rows = rows
+    }
+}
+
+/// What the rows of a table are computed from.
+private struct RangeContents {
+    private let query: RangeQuery
+    private var contents: [RangeKey: RangeContent] = [:]
+    private var references: [RegionCode?: RangeReferences] = [:]
+    private var truncation: RangeTruncation
+
+    /// Those of the rows, in their order.
+    var keys: [RangeKey] { contents.keys.sorted() }
+
+    init(
+        _ counts: RangeCounts, for query: RangeQuery, borders: LandBorders, most: Int
+    ) throws(TooManyRangeRows) {
+        self.query = query
         for group in counts.groups {
             contents[RangeKey(region: nil, period: group.period), default: RangeContent()].add(group)
             guard let region = group.region, query.region == nil || query.region == region else { continue }
@@ -58,14 +91,14 @@ package struct RangeTable: Sendable {
             contents[RangeKey(region: observers.region, period: observers.period)]?.observers = observers
         }
         guard contents.count <= most else { throw TooManyRangeRows(most: most) }
-        var references: [RegionCode?: RangeReferences] = [:]
         for (region, parts) in Dictionary(grouping: contents, by: \.key.region) {
             references[region] = RangeReferences(parts.lazy.flatMap { $0.value.places }, query.side)
         }
-        var truncation = RangeTruncation(counts, query, borders)
-        rows = contents.sorted { $0.key < $1.key }.map { key, content in
-            content.row(key, query, references[key.region], &truncation)
-        }
+        truncation = RangeTruncation(counts, query, borders)
+    }
+
+    mutating func row(_ key: RangeKey) -> RangeRow {
+        (contents[key] ?? RangeContent()).row(key, query, references[key.region], &truncation)
     }
 }
 

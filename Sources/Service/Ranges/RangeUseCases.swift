@@ -14,8 +14,8 @@ package struct RangeUseCases: Sendable {
     /// - Throws: ``TooManyRangeRows``, ``MapTimeout``; as ``Reads/read(_:_:_:)``.
     package func range(_ query: RangeQuery, _ asked: Asked) async throws -> Shown<NamedRange> {
         let plan = PublicReader.plan(PublicReader.sequences, under: query.filter)
-        return try await records.inTurn(plan, asked) { [borders] in
-            try await $0.range(query, borders: borders.all, asOf: $1)
+        return try await records.inTurn(plan, asked) { [borders, limit] in
+            try await $0.range(query, borders: borders.all, asOf: $1, within: limit)
         }
     }
 

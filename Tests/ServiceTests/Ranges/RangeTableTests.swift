@@ -57,6 +57,20 @@ struct RangeTableTests {
         #expect(rows.allSatisfy { $0.truncated.keys.map(\.self) == [.south] })
     }
 
+    @Test func `in steps, a table is the same and ends with its time`() async throws {
+        let groups = [group("a", year(2001), at: (40, -100)), group("b", year(2002), at: (41, -100))]
+        let places = try PlaceIndex(
+            borders: [], abroad: [], regions: [], islands: [], version: PolygonSetCode(unchecked: "test-v1"))
+        let (counts, query) = (RangeCounts(groups: groups, observers: []), RangeQuery(of: Self.taxon, RecordFilter()))
+        let steps = try await RangeTable(
+            counts, for: query, borders: LandBorders(places), within: ComputingTime(limit: .seconds(600)))
+        #expect(try steps.rows.map(\.figures) == table(groups).rows.map(\.figures))
+        await #expect(throws: MapTimeout.self) {
+            _ = try await RangeTable(
+                counts, for: query, borders: LandBorders(places), within: ComputingTime(limit: .zero))
+        }
+    }
+
     @Test func `an answer has no more rows than answers may`() throws {
         let groups = (2001...2010).map { group("a", year($0), at: (40, -100)) }
         #expect(try table(groups, most: 20).rows.count == 20)
