@@ -19,7 +19,8 @@ package struct PublicVisitQueries: Sendable {
     ///
     /// Visits are formed whole. One belongs to the answer if more than half of its records lie in the region, the box,
     /// the days and the dataset of the question, so that no visit belongs to two regions. Visits whose days lie in no
-    /// period are left out, and those without a place.
+    /// period are left out, and those without a place. Of a taxon that has, or ever had, a category there are none: it
+    /// would be absent from all.
     /// - Throws: `PostgresError`.
     package func visits(
         for query: RangeQuery, asOf moment: PublicMoment
@@ -93,6 +94,7 @@ extension PublicVisitQueries {
                                  and (\(fragment: RangeQueries.reason(query.rule, period))) is null), false) as counts
                   from \(fragment: PublicSightingQueries.table)
                  where \(fragment: isOfVisit(asOf: moment))
+                   and \(query.taxon.uuid) not in (\(fragment: restricted(asOf: moment)))
             ), whole as (
                 select v.visit, min(v.local_from) as first, max(v.local_to) as last,
                        count(distinct v.listed) as list_length
@@ -119,8 +121,15 @@ extension PublicVisitQueries {
         s.visit between '00000000-0000-0000-0000-000000000000' and 'ffffffff-ffff-ffff-ffff-ffffffffffff'
         and s.kind = 'record' and \(fragment: PublicListStatement.isComplete)
         and \(fragment: moment.condition)
-        and (s.taxon in (select r.taxon from \(identifier: ReadModel.sightingsPublic.schema).taxon_restrictions r
-                          where r.position <= \(moment.shown))) is not true
+        and (s.taxon in (\(fragment: restricted(asOf: moment)))) is not true
+        """
+    }
+
+    /// The taxa that have, or ever had, a category.
+    private static func restricted(asOf moment: PublicMoment) -> SQL {
+        """
+        select r.taxon from \(identifier: ReadModel.sightingsPublic.schema).taxon_restrictions r
+         where r.position <= \(moment.shown)
         """
     }
 

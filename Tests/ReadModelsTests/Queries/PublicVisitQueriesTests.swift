@@ -134,6 +134,8 @@ struct PublicVisitQueriesTests {
                     released.stream, "sighting", "SightingReleased", ["moderator": .id(UUID()), "released": .null]),
             ])
             #expect(try await found(fixture) == before)
+            // It is in no visit, but must not be taken for absent.
+            #expect(try await found(fixture, of: owl).isEmpty)
             try await writer.append([GeneratedEvent(observer, "account", "AccountErased", ["sightings": "keep"])])
             #expect(try await found(fixture).isEmpty)
         }
