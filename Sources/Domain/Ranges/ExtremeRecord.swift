@@ -8,6 +8,11 @@ package struct ExtremeRecord: Hashable, Sendable {
         (self.latitude, self.sighting) = (latitude, sighting)
     }
 
+    /// The same in whole millionths of a degree, as ``RangeRecord`` has it.
+    package var rounded: Self {
+        Self(latitude: (latitude * 1e6).rounded() / 1e6, sighting: sighting)
+    }
+
     /// Finds the outermost of the records, and at the same latitude the one with the smallest id; nil without records.
     package init?(of records: some Sequence<RangeRecord>, _ end: RangeEnd) {
         let outermost = records.min { one, other in

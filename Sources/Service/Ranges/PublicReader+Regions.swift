@@ -50,7 +50,7 @@ extension PublicReader {
                 let members = cells[item.species] ?? RegionCells()
                 let occupied = OccupiedCells(members.cells)
                 return RegionRange(
-                    taxon: names.summary(of: item.species), extreme: item.extreme,
+                    taxon: names.summary(of: item.species), extreme: item.extreme.rounded,
                     meanOf10Cells: try? occupied.meanOfTen(page.end).get(), records: members.records,
                     cells: occupied.cells.count,
                     truncated: truncation.isTruncated(

@@ -92,7 +92,7 @@ struct RegionQueriesTests {
             let own = try (expected[item.species] ?? []).map {
                 RangeRecord(id: try #require(SightingID($0.id.lowercased())), place: try #require($0.place))
             }
-            #expect(item.extreme == ExtremeRecord(of: own, end), "\(query)")
+            #expect(item.extreme.rounded == ExtremeRecord(of: own, end), "\(query)")
             let here = OccupiedCells(of: own.map(\.place), side: .ten)
             let everywhere = (anywhere[item.species] ?? []).filter { $0.region != query.region.text }
             #expect(OccupiedCells(cells[item.species]?.cells ?? []) == here, "\(query)")
