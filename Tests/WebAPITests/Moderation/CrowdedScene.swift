@@ -17,6 +17,9 @@ struct CrowdedScene: Sendable {
     let birder: Caller
     let moderator: Caller
     let finding: String
+    /// That of the birder's sighting, and so of its copies.
+    static let region = "pacific-northwest"
+
     let taxon: String
     let observer: String
     private(set) var photo = ""

@@ -110,7 +110,9 @@ struct EveryRequest {
         else { return }
         let id = route.template.hasPrefix("/v1/taxa/") ? scene.taxon : scene.finding
         let template = route.template.replacing("/observers/{id}", with: "/observers/\(scene.observer)")
-        var path: String? = "\(template.replacing("{id}", with: id).replacing("{code}", with: region))?\(query)"
+        // The same records each time.
+        let code = ["/ranges", "/species"].contains { template.hasSuffix($0) } ? CrowdedScene.region : region
+        var path: String? = "\(template.replacing("{id}", with: id).replacing("{code}", with: code))?\(query)"
         // A day can be asked for when it is over.
         let now = query.contains("asOf") ? Instant.now.adding(seconds: 2 * 86_400) : nil
         for _ in 0..<2 {
