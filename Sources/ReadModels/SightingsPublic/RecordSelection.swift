@@ -9,6 +9,8 @@ package struct RecordSelection: Sendable {
     package var further: SQL
     /// Each record has one of these taxa or one below it; empty for any taxon.
     var taxa: [TaxonID] = []
+    /// Whether the answer has figures alone, so that no note and no name of an observer can change it.
+    private(set) var hasOnlyFigures = false
 
     package init(_ filter: RecordFilter, and further: SQL = "true") {
         (self.filter, self.further) = (filter, further)
@@ -23,9 +25,13 @@ package struct RecordSelection: Sendable {
 
     /// The records that a table of ranges looks at.
     package init(ranges query: BulkQuery, _ terms: RangeTerms) {
-        let looked = BulkQuery(filter: RangeTerms.looked(query.filter), named: query.named)
+        var filter = RangeTerms.looked(query.filter)
+        // A table goes by the kinds of species as they were known, and a row has only the kind of its own taxon.
+        filter.kind = nil
+        let looked = BulkQuery(filter: filter, named: query.named)
         self.init(looked, and: "s.taxon is not null and s.id <> all(\(terms.without.map(\.uuid)))")
         taxa = terms.taxa
+        hasOnlyFigures = true
     }
 
     /// The condition for rows `s` of records that belong to it at a moment.

@@ -80,7 +80,8 @@ package struct RestrictionQueries: Sendable {
         let row = try await database.query(
             """
             with candidates as materialized (
-                select distinct c.id from (\(fragment: Self.candidates(span, known: first.known))) c)
+                select distinct c.id from (
+                    \(fragment: Self.candidates(span, of: selection, known: first.known))) c)
             select exists (
                        select from candidates c
                         cross join lateral (
@@ -114,8 +115,12 @@ extension RestrictionQueries {
     /// The public ids of records that a restriction of the span, or the turn of a month in it, may have changed.
     ///
     /// The conditions are spelt like those of the partial indexes, which the planner compares with them.
-    /// - Parameter known: what was known later is left out; nil for everything.
-    private static func candidates(_ span: Span, known: Int64? = nil) -> SQL {
+    /// - Parameters:
+    ///   - selection: what shows in none of its values is left out; nil for any.
+    ///   - known: what was known later is left out; nil for everything.
+    private static func candidates(
+        _ span: Span, of selection: RecordSelection? = nil, known: Int64? = nil
+    ) -> SQL {
         let isKnown: SQL = known.map { "lower(s.valid) <= \($0)" } ?? "true"
         let (after, upTo) = (span.after, span.upTo)
         return """
@@ -134,21 +139,28 @@ extension RestrictionQueries {
             select s.id from \(fragment: PublicSightingQueries.table)
              where s.forgotten > \(after) and s.forgotten <= \(upTo) and s.forgotten is not null
             union all
-            select s.id from \(fragment: schema).hidden h
-             cross join lateral \(fragment: PublicSightingQueries.ids(of: "h.stream")) i
-             cross join lateral (
-                select s.id from \(fragment: PublicSightingQueries.table) where s.id = i.id and s.content offset 0) s
-             where h.since > \(after) and h.since <= \(upTo)
-            union all
             select s.record from \(fragment: PublicPhotoQueries.table)
              where upper(s.shown) > \(after) and upper(s.shown) <= \(upTo)
                and not upper_inf(s.shown) and not s.guarded and \(fragment: isKnown)
-            union all
-            select s.id from (\(fragment: namesTaken(span))) n
-             cross join lateral (
-                select s.id from \(fragment: PublicSightingQueries.table)
-                 where s.observer = n.observer and s.observer is not null offset 0) s
+            \(fragment: selection?.hasOnlyFigures == true ? "" : textsTaken(span))
             """
+    }
+
+    /// The further part of the candidates whose notes or whose observers' names may be shown no longer.
+    private static func textsTaken(_ span: Span) -> SQL {
+        """
+        union all
+        select s.id from \(fragment: schema).hidden h
+         cross join lateral \(fragment: PublicSightingQueries.ids(of: "h.stream")) i
+         cross join lateral (
+            select s.id from \(fragment: PublicSightingQueries.table) where s.id = i.id and s.content offset 0) s
+         where h.since > \(span.after) and h.since <= \(span.upTo)
+        union all
+        select s.id from (\(fragment: namesTaken(span))) n
+         cross join lateral (
+            select s.id from \(fragment: PublicSightingQueries.table)
+             where s.observer = n.observer and s.observer is not null offset 0) s
+        """
     }
 
     /// The observers whose names were concealed or erased, or whose accounts had a payload redacted, in a span.

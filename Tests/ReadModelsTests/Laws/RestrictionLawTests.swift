@@ -120,6 +120,50 @@ struct RestrictionLawTests {
         }
     }
 
+    @Test func `notes and names touch no table of figures, and all else that it counts does`() async throws {
+        let models: [ReadModel] = [.accounts, .taxa, .datasets, .sightingsPublic]
+        try await ModelFixture.run { fixture in
+            try await fixture.install(models)
+            let (observer, sighting) = (FixtureLog.number(1), FixtureLog.number(60))
+            let (species, taxon) = (FixtureLog.number(20), FixtureLog.number(21))
+            var writer = LogWriter(fixture.owner)
+            try await writer.append([
+                GeneratedEvent(
+                    observer, "account", "AccountRegistered",
+                    ["observer": .id(FixtureLog.number(2)), "attribution": "displayName"]),
+                Sightings.taxon(species),
+                // A table goes by the kind of the species.
+                Sightings.taxon(taxon, parent: species, kind: "mammal", rank: "subspecies"),
+                Sightings.submitted(sighting, by: observer, taxon: taxon),
+                Sightings.corrected(sighting, ["content": .array(["notes"])]),
+                GeneratedEvent(sighting, "sighting", "SightingApproved", ["moderator": .id(FixtureLog.number(3))]),
+            ])
+            let known = writer.head
+            let table = RecordSelection(ranges: BulkQuery(filter: RecordFilter(kind: .bird)), RangeTerms())
+            func isTouched(_ selection: RecordSelection, by event: GeneratedEvent) async throws -> Bool {
+                let before = writer.head
+                try await writer.append([event])
+                try await fixture.follow(models)
+                return try await RestrictionQueries(fixture.pool).touch(
+                    selection, from: PublicMoment(known: known, shown: before, guarded: 0, settled: 0),
+                    to: PublicMoment(known: known, shown: writer.head, guarded: 0, settled: 0)
+                ).isTouched
+            }
+            let hidden = GeneratedEvent(
+                sighting, "sighting", "SightingHidden", ["hiding": "other", "hidden": .array(["notes"])])
+            let concealed = GeneratedEvent(observer, "account", "AccountNarrowed", ["attribution": "anonymous"])
+            let forgotten = GeneratedEvent(observer, "account", "AccountNamesForgotten", [:])
+            #expect(try await !isTouched(table, by: hidden))
+            #expect(try await !isTouched(table, by: concealed))
+            #expect(try await !isTouched(table, by: forgotten))
+            #expect(try await isTouched(RecordSelection(BulkQuery()), by: hidden))
+            #expect(try await isTouched(RecordSelection(BulkQuery()), by: forgotten))
+            let narrowed = GeneratedEvent(
+                sighting, "sighting", "SightingGeoprivacyNarrowed", ["geoprivacy": "obscured"])
+            #expect(try await isTouched(table, by: narrowed))
+        }
+    }
+
     /// A private record is in the answer from the end of its month; until then no answer has it.
     @Test func `a month's turn touches the answers that get a record by it`() async throws {
         try await ModelFixture.run { fixture in
