@@ -9,7 +9,7 @@ package struct ExportQuery: PayloadPart, Hashable {
     /// The version of the rules by which records become bytes.
     package var outputVersion: Int
     /// A keyed hash of the settings that the bytes name: the public address, and in archives the organisation and its
-    /// contact; nil if none is set.
+    /// contact; nil if none is set. For tables of ranges, also of the version of the borders.
     package var site: Fingerprint?
     /// Of a table of ranges; nil for other formats.
     package var ranges: RangeTerms?

@@ -27,6 +27,8 @@ package struct ExportUseCases: Sendable {
     init(
         _ ground: Ground, accounts: AccountUseCases, settings: ExportSettings, limits: DatabaseLimits = DatabaseLimits()
     ) {
+        var settings = settings
+        settings.site.polygons = ground.places.index.version
         (self.ground, self.settings) = (ground, settings)
         let pool = ground.pool
         storage = ExportStorage(

@@ -23,6 +23,26 @@ struct ExportQueryTests {
         #expect(first.datasetID(signer) != first.datasetID(CommandSigner(key: [2])))
     }
 
+    @Test func `only the bytes of a table of ranges depend on the borders`() throws {
+        let signer = CommandSigner(key: [1])
+        for address in [nil, "https://skein.example.org"] {
+            var (old, new) = (ExportSite(address: address), ExportSite(address: address))
+            old.polygons = PolygonSetCode(unchecked: "ne-50m-v1")
+            new.polygons = PolygonSetCode(unchecked: "dcw-1m-v1")
+            for format in ExportFormat.allCases {
+                let query = ExportQuery(
+                    format: format, filter: RecordFilter(kind: .bird), day: try CivilDate("2026-05-01"),
+                    outputVersion: ExportOutput.version, site: old.fingerprint(for: format, signer),
+                    ranges: format == .ranges ? RangeTerms() : nil)
+                var other = query
+                other.site = new.fingerprint(for: format, signer)
+                #expect(old.makes(query, signer) && new.makes(other, signer))
+                #expect(new.makes(query, signer) == (format != .ranges), "\(format)")
+                #expect((query.contentID(signer) == other.contentID(signer)) == (format != .ranges), "\(format)")
+            }
+        }
+    }
+
     @Test func `the terms of a table are part of its id, and other queries keep the text that they had`() throws {
         let signer = CommandSigner(key: [1])
         func query(_ terms: RangeTerms?) throws -> ExportQuery {

@@ -69,6 +69,8 @@ package struct ExportSite: Hashable, Sendable {
     package var organisation: String?
     /// An address of mail, or of a page.
     package var contact: String?
+    /// The version of the borders, which decide whether a range is truncated.
+    var polygons: PolygonSetCode?
 
     package init(address: String? = nil, organisation: String? = nil, contact: String? = nil) {
         (self.address, self.organisation, self.contact) = (address, organisation, contact)
@@ -81,15 +83,21 @@ package struct ExportSite: Hashable, Sendable {
         return Setting.allCases.filter { (values[$0] ?? nil) == nil }
     }
 
-    /// A keyed hash of the settings that the bytes of a format name; nil if none of them is set.
+    /// A keyed hash of the settings that the bytes of a format name, and for tables of ranges of the borders; nil if
+    /// none of them is set.
     func fingerprint(for format: ExportFormat, _ signer: CommandSigner) -> Fingerprint? {
-        let parts = format == .dwca ? [address, organisation, contact] : [address]
+        let parts =
+            switch format {
+            case .dwca: [address, organisation, contact]
+            case .ranges: [address, polygons?.text]
+            case .csv, .tsv, .geojson, .geojsonseq, .survey: [address]
+            }
         guard parts.contains(where: { $0 != nil }) else { return nil }
         let id = signer.id(of: ["export site"] + parts.map { $0 ?? "" })
         return Fingerprint(unchecked: id.uuidString.lowercased().filter { $0 != "-" })
     }
 
-    /// Whether this program, with these settings, makes the bytes of a query.
+    /// Whether this program, with these settings and borders, makes the bytes of a query.
     func makes(_ query: ExportQuery, _ signer: CommandSigner) -> Bool {
         query.outputVersion == ExportOutput.version && query.site == fingerprint(for: query.format, signer)
     }
