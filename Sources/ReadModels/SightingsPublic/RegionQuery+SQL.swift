@@ -8,6 +8,11 @@ extension RegionQuery {
         "s.region = \(region.text) and s.region is not null and \(fragment: records(asOf: moment))"
     }
 
+    /// The same in a form in which no index has the region, for a statement that reads its records by taxon.
+    func recordsHereOfTaxon(asOf moment: PublicMoment) -> SQL {
+        "coalesce(s.region = \(region.text), false) and \(fragment: records(asOf: moment))"
+    }
+
     /// The same for records of any region. The rest of the filter is one condition that no index has, so that the plan
     /// is the same for any filter.
     func records(asOf moment: PublicMoment) -> SQL {
