@@ -139,8 +139,7 @@ package struct RegionRangeQueries: Sendable {
                   join \(fragment: schema).taxon_parents p on p.parent = b.taxon
                  where p.since = (select max(l.since) from \(fragment: schema).taxon_parents l
                                    where l.taxon = p.taxon and l.since <= \(moment.known))
-                   and \(fragment: TaxonLines.rank(of: "p.taxon", asOf: moment.known))
-                       is distinct from \(TaxonRank.species.rawValue)
+                   and \(fragment: TaxonLines.isNoSpecies("p.taxon", asOf: moment.known))
             )
             select b.species, f.is_here, f.y, f.x, count(*) as records
               from below b

@@ -70,9 +70,12 @@ enum TaxonLines {
         """
     }
 
-    /// The rank of a taxon as of a position.
-    static func rank(of taxon: SQL, asOf position: Int64) -> SQL {
-        "(select x.rank from (\(fragment: state(of: taxon, asOf: position))) x)"
+    /// The condition that a taxon was known as of a position, and was no species.
+    static func isNoSpecies(_ taxon: SQL, asOf position: Int64) -> SQL {
+        """
+        exists (select from (\(fragment: state(of: taxon, asOf: position))) x
+                 where x.rank is distinct from \(TaxonRank.species.rawValue))
+        """
     }
 
     /// Looked up taxon by taxon, whatever the statistics say.

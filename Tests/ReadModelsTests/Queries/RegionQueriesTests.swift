@@ -153,6 +153,13 @@ struct RegionQueriesTests {
             let mammals = RegionQuery.ranges(in: alaska, RecordFilter(kind: .mammal))
             let north = try await queries.extremes(.init(mammals, .north, limit: 10), asOf: now).items
             #expect(north.map(\.species) == [TaxonID(fox)])
+            // Of a taxon that was not known then, no rank is known either: its records count for no species.
+            _ = try await fixture.owner.query(
+                "delete from \(identifier: ReadModel.taxa.schema).taxon_states where taxon = \(western)")
+            let known = try await queries.extremes(.init(query, .south, limit: 10), asOf: now).items
+            #expect(known.map(\.extreme.latitude) == [47, 48])
+            let left = try await queries.cells(of: known.map(\.species), query, asOf: now)
+            #expect(left[TaxonID(wren)]?.records == 1 && left[TaxonID(wren)]?.others.isEmpty == true)
         }
     }
 }
