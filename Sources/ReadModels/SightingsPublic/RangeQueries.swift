@@ -77,6 +77,9 @@ package struct RangeCounts: Sendable {
 /// The statement looks at every record of the taxon once. What it returns has one row for each place, for
 /// hulls and areas of occupancy need them; cells are found in Swift, so that their formula is written once.
 package struct RangeQueries: Sendable {
+    /// The most groups of an answer that is kept in memory as a whole.
+    package static let mostGroups = 500_000
+
     let database: any PostgresQuerying
 
     /// Reads through a connection of its own: a range of many records is a long statement.
@@ -85,9 +88,12 @@ package struct RangeQueries: Sendable {
     }
 
     /// The records of a range.
+    /// - Parameter most: how many groups are read; one more where there are more.
     /// - Throws: `PostgresError`.
-    package func counts(for query: RangeQuery, asOf moment: PublicMoment) async throws(PostgresError) -> RangeCounts {
-        let result = try await database.query(Self.statement(query, moment))
+    package func counts(
+        for query: RangeQuery, asOf moment: PublicMoment, most: Int = mostGroups
+    ) async throws(PostgresError) -> RangeCounts {
+        let result = try await database.query(Self.statement(query, moment, first: most + 1))
         var counts = RangeCounts(groups: [], observers: [])
         for row in result.rows { try counts.add(row, query.period) }
         return counts
@@ -108,10 +114,13 @@ extension RangeQueries {
     /// - Parameters:
     ///   - taxon: an expression for the taxon; nil for that of the query.
     ///   - further: a further condition for a record `s`.
+    ///   - first: how many groups are returned at most; nil for all.
     static func statement(
-        _ query: RangeQuery, _ moment: PublicMoment, of taxon: SQL? = nil, and further: SQL = "true"
+        _ query: RangeQuery, _ moment: PublicMoment, of taxon: SQL? = nil, and further: SQL = "true",
+        first: Int? = nil
     ) -> SQL {
-        """
+        let limit: SQL = first.map { "limit \($0)" } ?? ""
+        return """
         \(fragment: matched(query, moment, of: taxon, and: further))
         select g.region, g.period, g.reason, g.latitude, g.longitude, g.id::uuid as id, g.records, g.generalised,
                g.kept_back, null::bigint as observers, false as is_all
@@ -121,7 +130,7 @@ extension RangeQueries {
                        case when m.reason is null then min(m.id::text collate "C") end as id,
                        count(*) as records, count(*) filter (where m.generalised) as generalised,
                        count(*) filter (where m.kept_back) as kept_back
-                  from matched m group by 1, 2, 3, 4, 5) g
+                  from matched m group by 1, 2, 3, 4, 5 \(fragment: limit)) g
         union all
         select m.region, m.period, null, null, null, null, null, null, null, count(distinct m.observer),
                grouping(m.region) = 1

@@ -30,7 +30,7 @@ extension PublicReader {
     ) async throws -> NamedRange {
         // As a map of everything, it takes long.
         let counts = try await pool.withExclusive { connection in
-            try await RangeQueries(connection).counts(for: query, asOf: moment)
+            try await Self.counts(for: query, connection, asOf: moment)
         }
         let names = try await summaries(of: [query.taxon], asOf: moment)
         return NamedRange(
@@ -40,13 +40,13 @@ extension PublicReader {
 
     /// The trend of an end of the range of a taxon and all below it.
     /// - Parameter limit: how long the computation may take after the records are read.
-    /// - Throws: ``MapTimeout``; what the database throws.
+    /// - Throws: ``TooManyRangeRows``, ``MapTimeout``; what the database throws.
     func trend(
         _ query: TrendQuery, borders: LandBorders, asOf moment: PublicMoment, within limit: Duration
     ) async throws -> NamedTrend {
         let (counts, visits) = try await pool.withExclusive { connection in
             (
-                try await RangeQueries(connection).counts(for: query.range, asOf: moment),
+                try await Self.counts(for: query.range, connection, asOf: moment),
                 try await PublicVisitQueries(connection).visits(for: query.range, asOf: moment)
             )
         }
@@ -55,5 +55,16 @@ extension PublicReader {
             query: query, taxon: names.summary(of: query.range.taxon),
             trend: try await MarginTrend(
                 counts, visits, for: query, asOf: moment.day, borders: borders, within: ComputingTime(limit: limit)))
+    }
+
+    /// The records of a range, which are kept in memory.
+    /// - Throws: ``TooManyRangeRows``; what the database throws.
+    private static func counts(
+        for query: RangeQuery, _ connection: any PostgresQuerying, asOf moment: PublicMoment
+    ) async throws -> RangeCounts {
+        let most = RangeQueries.mostGroups
+        let counts = try await RangeQueries(connection).counts(for: query, asOf: moment, most: most)
+        guard counts.groups.count <= most else { throw TooManyRangeRows(most: most, part: .records) }
+        return counts
     }
 }

@@ -28,10 +28,19 @@ package struct RangeRow: Sendable {
     }
 }
 
-/// An answer about a range would have more rows than answers may.
+/// An answer about a range would have more rows than answers may, or would be computed from too many.
 package struct TooManyRangeRows: Error {
+    /// What would have too many.
+    package enum Part: Sendable {
+        /// The rows of the answer.
+        case answer
+        /// Its records, those of a place, region and period in one row.
+        case records
+    }
+
     /// The most rows.
     package let most: Int
+    package var part = Part.answer
 }
 
 /// The rows of an answer about a range: one for each region and period with records, counted or left out, and one for

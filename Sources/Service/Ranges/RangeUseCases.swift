@@ -21,7 +21,7 @@ package struct RangeUseCases: Sendable {
 
     /// The trend of an end of the range of a taxon and all below it, when the client's turn comes. The turn lasts until
     /// the trend is computed.
-    /// - Throws: ``MapTimeout``; as ``Reads/read(_:_:_:)``.
+    /// - Throws: ``TooManyRangeRows``, ``MapTimeout``; as ``Reads/read(_:_:_:)``.
     package func trend(_ query: TrendQuery, _ asked: Asked) async throws -> Shown<NamedTrend> {
         let plan = PublicReader.visits
         return try await records.inTurn(plan, asked) { [borders, limit] in

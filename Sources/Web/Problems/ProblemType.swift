@@ -191,7 +191,8 @@ extension ProblemType {
         "output-version", .gone, "Export of an earlier output version",
         "The bytes of the export are no longer stored, and the service would now make other bytes of the same "
             + "records: its output version or its public address has changed, or, for archives, the organisation or "
-            + "the contact, or, for tables of ranges, the borders. The manifest and the hash stay, so every copy can be checked. Ask for a new export.")
+            + "the contact, or, for tables of ranges, the borders. The manifest and the hash stay, so every copy can be "
+            + "checked. Ask for a new export.")
     package static let preconditionFailed = ProblemType(
         "precondition-failed", .preconditionFailed, "Outdated If-Match",
         "The version in `If-Match` is not the current one. Read the resource again, decide whether the change still "
@@ -239,8 +240,8 @@ extension ProblemType {
             + "of its most widespread members.")
     package static let tooManyRows = ProblemType(
         "too-many-rows", .unprocessableContent, "Too many rows",
-        "The answer would have more rows than answers may. Ask for one region, a shorter time or longer periods, or "
-            + "compute the figures from an export.",
+        "The answer would have more rows than answers may, or be computed from too many. Ask for one region, a shorter "
+            + "time or longer periods, or compute the figures from an export.",
         from: ["TooManyRangeRows"])
     package static let preconditionRequired = ProblemType(
         "precondition-required", .preconditionRequired, "Missing If-Match",

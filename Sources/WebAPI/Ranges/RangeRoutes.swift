@@ -39,9 +39,14 @@ package struct RangeRoutes: RouteGroup {
 
 extension TooManyRangeRows: ProblemConvertible {
     package var problem: ProblemDetails {
-        ProblemDetails(
+        let verb =
+            switch part {
+            case .answer: "have"
+            case .records: "be computed from"
+            }
+        return ProblemDetails(
             .tooManyRows,
-            detail: "The answer would have more than \(most) rows. Ask for one region, a shorter time or longer "
+            detail: "The answer would \(verb) more than \(most) rows. Ask for one region, a shorter time or longer "
                 + "periods, or compute the figures from an export (POST /v1/exports).")
     }
 }

@@ -17,7 +17,7 @@ package struct TrendRoutes: RouteGroup {
         [
             Route(
                 .get, "/v1/taxa/{id}/trend", .anyone, reads: [.query, .asOf, .position, .tag],
-                problems: [.notFound, .rankTooHigh, .unavailable], trend)
+                problems: [.notFound, .rankTooHigh, .tooManyRows, .unavailable], trend)
         ]
     }
 

@@ -39,6 +39,8 @@ struct RangeQueriesTests {
                     #expect(Set(found.groups) == Set(expected.groups), "\(query)")
                     #expect(Set(found.observers) == Set(expected.observers), "\(query)")
                     #expect(found.groups.reduce(0) { $0 + $1.records } == met.count, "\(query)")
+                    let first = try await RangeQueries(fixture.pool).counts(for: query, asOf: moment, most: 2)
+                    #expect(first.groups.count == min(3, found.groups.count), "\(query)")
                     reasons.formUnion(found.groups.map(\.reason))
                 }
             }

@@ -232,6 +232,8 @@ struct RangeRouteTests {
     @Test func `too many rows are a problem that names the export`() throws {
         let problem = TooManyRangeRows(most: 5_000).problem
         #expect(problem.type == .tooManyRows && problem.detail?.contains("/v1/exports") == true)
+        let records = TooManyRangeRows(most: 500_000, part: .records).problem
+        #expect(records.detail?.contains("computed from more than 500000") == true)
     }
 
     @Test func `a range as of a day is the one that was returned then`() async throws {
