@@ -37,10 +37,44 @@ package struct ExportDiffRoutes: RouteGroup {
 
 extension RangeDiffPage.Key: PageKey {
     package init?(parts: ArraySlice<PageCursor.Part>) {
-        guard parts.count == 2, case .uuid(let taxon) = parts.first, case .integer(let done) = parts.last, done >= 0
-        else { return nil }
-        self.init(TaxonID(taxon), done: Int(done))
+        var rest = parts
+        guard case .uuid(let uuid) = rest.popFirst() else { return nil }
+        let taxon = TaxonID(uuid)
+        if rest.isEmpty {
+            self = .end(of: taxon)
+            return
+        }
+        guard case .text(let region) = rest.popFirst(), case .text(let metric) = rest.popFirst() else { return nil }
+        let code = try? RegionCode(region)
+        guard code != nil || region.isEmpty else { return nil }
+        var period: RangePeriod?
+        if !rest.isEmpty {
+            guard let read = RangePeriod(parts: rest) else { return nil }
+            period = read
+        }
+        self.init(taxon, code, period, metric: metric)
     }
 
-    package var parts: [PageCursor.Part] { [.uuid(taxon.uuid), .integer(Int64(done))] }
+    package var parts: [PageCursor.Part] {
+        guard let metric else { return [.uuid(taxon.uuid)] }
+        return [.uuid(taxon.uuid), .text(region?.text ?? ""), .text(metric)] + (period?.parts ?? [])
+    }
+}
+
+extension RangePeriod {
+    /// nil if the parts are not those of a period.
+    fileprivate init?(parts: ArraySlice<PageCursor.Part>) {
+        guard parts.count <= 2, case .integer(let first) = parts.first, case .integer(let last) = parts.last,
+            first <= last
+        else { return nil }
+        self = parts.count == 1 ? .week(Int(first)) : .years(from: Int(first), to: Int(last))
+    }
+
+    /// The first and the last year, or the week.
+    fileprivate var parts: [PageCursor.Part] {
+        switch self {
+        case .years(let from, let to): [.integer(Int64(from)), .integer(Int64(to))]
+        case .week(let week): [.integer(Int64(week))]
+        }
+    }
 }

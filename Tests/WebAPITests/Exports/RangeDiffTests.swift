@@ -9,6 +9,7 @@ import Testing
 
 @testable import Service
 @testable import Web
+@testable import WebAPI
 
 /// `GET /v1/exports/{id}/diff`.
 struct RangeDiffTests {
@@ -76,6 +77,24 @@ struct RangeDiffTests {
             } while after != nil && paged.count <= all.count
             #expect(paged == all && all.count > 3)
         }
+    }
+
+    @Test func `a cursor keeps the figure after which a page begins`() throws {
+        typealias Key = RangeDiffPage.Key
+        let (taxon, alaska) = (TaxonID(UUID()), RegionCode(unchecked: "alaska"))
+        let keys = [
+            Key(taxon, alaska, .years(from: 2000, to: 2004), metric: "records"),
+            Key(taxon, nil, .week(17), metric: "q50"), Key(taxon, alaska, nil, metric: "leftOutPeriod"),
+            Key(taxon, nil, nil, metric: "leftOutPeriod"), .end(of: taxon),
+        ]
+        for key in keys {
+            let parts = try #require(key).parts
+            #expect(Key(parts: parts[...]) == key)
+            #expect(Key(parts: (parts + [.integer(2004), .integer(2005)])[...]) != key)
+        }
+        #expect(Key(parts: [.uuid(taxon.uuid), .text("Alaska"), .text("records")]) == nil)
+        #expect(Key(parts: [.uuid(taxon.uuid), .text("alaska"), .text("wings")]) == nil)
+        #expect(Key(parts: [.integer(1)]) == nil)
     }
 
     @Test func `only tables of ranges with the same periods are compared`() async throws {

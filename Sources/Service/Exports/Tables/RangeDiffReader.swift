@@ -1,22 +1,50 @@
 package import Domain
 import EventLog
+package import Exchange
 import FoundationEssentials
 import Postgres
 import ReadModels
 
 /// The size of a page of differences, and the place after which it begins.
 package struct RangeDiffPage: SliceRequest, Hashable {
-    /// A taxon, and how many of its differences the pages before have.
+    /// A figure of a row: the last one that the pages before have. Whatever is restricted meanwhile, those after it are
+    /// the same.
     package struct Key: Hashable, Sendable {
         package let taxon: TaxonID
-        package let done: Int
+        package let region: RegionCode?
+        package let period: RangePeriod?
+        /// Nil for the end of the taxon.
+        package let column: RangeColumn?
 
-        package init(_ taxon: TaxonID, done: Int) {
-            (self.taxon, self.done) = (taxon, done)
+        private init(_ taxon: TaxonID, _ region: RegionCode?, _ period: RangePeriod?, _ column: RangeColumn?) {
+            (self.taxon, self.region, self.period, self.column) = (taxon, region, period, column)
+        }
+
+        /// - Parameter metric: the name of the column.
+        package init?(_ taxon: TaxonID, _ region: RegionCode?, _ period: RangePeriod?, metric: String) {
+            guard let column = RangeColumn(rawValue: metric) else { return nil }
+            self.init(taxon, region, period, column)
+        }
+
+        init(_ difference: RangeDifference) {
+            self.init(difference.taxon, difference.region, difference.period, difference.column)
         }
 
         /// After everything about the taxon.
-        static func end(of taxon: TaxonID) -> Self { Self(taxon, done: Int(Int32.max)) }
+        package static func end(of taxon: TaxonID) -> Self { Self(taxon, nil, nil, nil) }
+
+        /// The name of the column; nil for the end of the taxon.
+        package var metric: String? { column?.name }
+
+        /// Whether a difference of the taxon comes after it.
+        func precedes(_ difference: RangeDifference) -> Bool {
+            guard let column else { return false }
+            let own = RangeKey(region: region, period: period)
+            let other = RangeKey(region: difference.region, period: difference.period)
+            guard own == other else { return own < other }
+            let columns = RangeColumn.allCases
+            return columns.firstIndex(of: column) ?? 0 < columns.firstIndex(of: difference.column) ?? 0
+        }
     }
 
     package var limit: Int
@@ -57,15 +85,14 @@ struct RangeDiffReader: Sendable {
             async let new = tables.counts(some, in: second.selection, asOf: second.moment)
             let (before, after) = (try await old, try await new)
             for taxon in some {
-                let done = page.after.map { $0.taxon == taxon.id ? $0.done : 0 } ?? 0
-                let own = RangeComparison(
+                let all = RangeComparison(
                     taxon, try lines(before[taxon.id], of: taxon, first), try lines(after[taxon.id], of: taxon, second)
-                ).differences.dropFirst(done)
+                ).differences
+                let key = page.after.flatMap { $0.taxon == taxon.id ? $0 : nil }
+                let own = key.map { key in all.drop { !key.precedes($0) } } ?? all[...]
                 let taken = own.prefix(page.limit - found.count)
                 if !taken.isEmpty { found += try await naming(taken, of: taxon.id) }
-                if taken.count < own.count {
-                    return Slice(found, next: RangeDiffPage.Key(taxon.id, done: done + taken.count))
-                }
+                if taken.count < own.count { return Slice(found, next: found.last.map { RangeDiffPage.Key($0) }) }
                 rest.removeFirst()
                 if ContinuousClock.now >= end, !rest.isEmpty { return Slice(found, next: .end(of: taxon.id)) }
             }
