@@ -51,7 +51,8 @@ package struct UseCases: Sendable {
         records = RecordUseCases(ground, limits: limits, publicURL: exportSettings.site.address)
         ranges = RangeUseCases(ground, records: records)
         photos = PhotoUseCases(ground, accounts: accounts, records: records, settings: photoSettings)
-        exports = ExportUseCases(ground, accounts: accounts, settings: exportSettings)
+        exports = ExportUseCases(
+            ground, accounts: accounts, settings: exportSettings, borders: ranges.borders)
         research = ResearchUseCases(ground, records: records, exports: exports)
         leaving = LeavingUseCases(ground, accounts: accounts, photos: photos)
         sightings = SightingUseCases(

@@ -25,7 +25,8 @@ package struct ExportUseCases: Sendable {
     private static let storing: Duration = .seconds(900)
 
     init(
-        _ ground: Ground, accounts: AccountUseCases, settings: ExportSettings, limits: DatabaseLimits = DatabaseLimits()
+        _ ground: Ground, accounts: AccountUseCases, settings: ExportSettings, borders: RangeBorders,
+        limits: DatabaseLimits = DatabaseLimits()
     ) {
         var settings = settings
         settings.site.polygons = ground.places.index.version
@@ -39,7 +40,7 @@ package struct ExportUseCases: Sendable {
             reads: ground.reads, store: ground.store, storage: storage, signer: ground.signer, logger: ground.logger,
             watched: WatchedRevisions(), pool: pool,
             longestExport: settings.limits.duration.map { $0 + Self.storing })
-        borders = RangeBorders(ground.places.index)
+        self.borders = borders
         let turns = FairTurns(limits.mapTurns)
         errata = ExportErrata(
             reads: ground.reads, exports: reader, turns: turns, signer: ground.signer, site: settings.site)

@@ -9,7 +9,7 @@ extension RangeUseCases {
         _ page: RegionRangeQueries.Page, _ asked: Asked
     ) async throws -> Shown<Slice<RegionRange, RegionRangeQueries.Page.Key>> {
         try await records.inTurn(RegionRangeQueries.plan, asked) { [borders] in
-            try await $0.ranges(page, borders: borders.all, asOf: $1)
+            try await $0.ranges(page, borders: try await borders.all, asOf: $1)
         }
     }
 

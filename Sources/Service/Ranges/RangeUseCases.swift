@@ -15,7 +15,7 @@ package struct RangeUseCases: Sendable {
     package func range(_ query: RangeQuery, _ asked: Asked) async throws -> Shown<NamedRange> {
         let plan = PublicReader.plan(PublicReader.sequences, under: query.filter)
         return try await records.inTurn(plan, asked) { [borders, limit] in
-            try await $0.range(query, borders: borders.all, asOf: $1, within: limit)
+            try await $0.range(query, borders: try await borders.all, asOf: $1, within: limit)
         }
     }
 
@@ -25,7 +25,7 @@ package struct RangeUseCases: Sendable {
     package func trend(_ query: TrendQuery, _ asked: Asked) async throws -> Shown<NamedTrend> {
         let plan = PublicReader.visits
         return try await records.inTurn(plan, asked) { [borders, limit] in
-            try await $0.trend(query, borders: borders.all, asOf: $1, within: limit)
+            try await $0.trend(query, borders: try await borders.all, asOf: $1, within: limit)
         }
     }
 }

@@ -191,8 +191,8 @@ extension ProblemType {
         "output-version", .gone, "Export of an earlier output version",
         "The bytes of the export are no longer stored, and the service would now make other bytes of the same "
             + "records: its output version or its public address has changed, or, for archives, the organisation or "
-            + "the contact, or, for tables of ranges, the borders. The manifest and the hash stay, so every copy can be "
-            + "checked. Ask for a new export.")
+            + "the contact, or, for tables of ranges, the borders. The manifest and the hash stay, so every copy can "
+            + "be checked. Ask for a new export.")
     package static let preconditionFailed = ProblemType(
         "precondition-failed", .preconditionFailed, "Outdated If-Match",
         "The version in `If-Match` is not the current one. Read the resource again, decide whether the change still "

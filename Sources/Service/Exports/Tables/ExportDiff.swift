@@ -37,7 +37,8 @@ package struct ExportDiff: Sendable {
         let (signer, borders) = (signer, borders)
         do {
             return try await reads.inTurn(turns).read(BulkReader.plan, asked) { source in
-                let tables = RangeTableReader(reader: BulkReader(source.pool, signer: signer), borders: borders)
+                let tables = RangeTableReader(
+                    reader: BulkReader(source.pool, signer: signer), borders: try await borders.all)
                 let reader = RangeDiffReader(
                     tables: tables, first: first.side(at: source.moment), second: second.side(at: source.moment))
                 return try await reader.differences(page, within: Self.time)

@@ -11,7 +11,7 @@ extension ExportMaker {
         counting rows: NIOLockedValueBox<Int64>
     ) async throws -> MadeExport {
         let selection = RangeSelection(BulkQuery(filter: order.query.filter, named: order.named), terms)
-        let tables = RangeTableReader(reader: reader, borders: borders)
+        let tables = RangeTableReader(reader: reader, borders: try await borders.all)
         let file = try HashedFile(creating: folder + "/export")
         let writer = DelimitedWriter()
         try file.append { writer.append(RangeColumn.allCases.map(\.name), to: &$0) }

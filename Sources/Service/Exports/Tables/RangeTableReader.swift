@@ -11,7 +11,7 @@ struct RangeTableReader: Sendable {
     private static let batch = 20
 
     let reader: BulkReader
-    let borders: RangeBorders
+    let borders: LandBorders
 
     /// The taxa that may have rows, in their order: those that the terms or the filter name, and of a kind all species
     /// with records.
@@ -60,7 +60,7 @@ struct RangeTableReader: Sendable {
 
     /// The rows of one taxon, none without records.
     func table(_ counts: RangeCounts, of taxon: TaxonID, in selection: RangeSelection) throws -> RangeTable {
-        try RangeTable(counts, for: selection.range(of: taxon), borders: borders.all, most: .max)
+        try RangeTable(counts, for: selection.range(of: taxon), borders: borders, most: .max)
     }
 
     func counts(
