@@ -38,7 +38,7 @@ struct RejectedLawTests {
             for row in compared.rows {
                 #expect(try row.decode("after", as: String.self) == row.decode("before", as: String.self))
             }
-            #expect(compared.rows.count > 5 || !RandomSource.isFixed(seed))
+            #expect(!compared.rows.isEmpty || !RandomSource.isFixed(seed))
             try await Self.expectTombstones(fixture)
         }
     }
