@@ -3,8 +3,7 @@ import Postgres
 
 /// Pages of 50 of public records under each filter, with many records against few.
 ///
-/// Both services run at once. Requests go over one connection to each, in turn, so that a noisy minute hits both, and
-/// none is sent before the one before it is answered.
+/// Both services run at once, and get requests in turn.
 struct ListGrowth: Sendable {
     /// A log with a number of records.
     private struct Filled: Sendable {
@@ -61,6 +60,7 @@ struct ListGrowth: Sendable {
     private func pairs(
         _ many: (Filled, KeptConnection), _ few: (Filled, KeptConnection)
     ) async throws -> [(name: String, pairs: Pairs)] {
+        let requests = AlternatingRequests(count: laboratory.plan.pages)
         let (manyLists, fewLists) = (try await lists(many.0, many.1), try await lists(few.0, few.1))
         var taken: [(name: String, pairs: Pairs)] = []
         for (ours, reference) in zip(manyLists, fewLists) {
@@ -68,7 +68,7 @@ struct ListGrowth: Sendable {
             for path in ours.paths { _ = try await page(path, many.1) }
             try await showLast(reference.paths, few.1)
             let pairs = try await Pairs.together(laboratory.plan.pairs, "\(ours.name), p99 in ms") {
-                try await p99(ours.paths, many.1, against: reference.paths, few.1)
+                try await requests.p99(ours.paths, many.1, against: reference.paths, few.1)
             }
             taken.append((ours.name, pairs))
         }
@@ -113,32 +113,5 @@ struct ListGrowth: Sendable {
         let answer = try await connection.get(path)
         try answer.expect(200, path)
         return try answer.decoded(Page.self)
-    }
-
-    /// The 99th percentiles of pages at either size, in milliseconds.
-    private func p99(
-        _ paths: [String], _ many: KeptConnection, against others: [String], _ few: KeptConnection
-    ) async throws -> (ours: Double, reference: Double) {
-        var (ours, reference): ([Double], [Double]) = ([], [])
-        for number in 0..<laboratory.plan.pages {
-            let (path, other) = (paths[number % paths.count], others[number % others.count])
-            // Each side is first in half of the rounds.
-            if (number / paths.count).isMultiple(of: 2) {
-                ours.append(try await milliseconds(path, many))
-                reference.append(try await milliseconds(other, few))
-            } else {
-                reference.append(try await milliseconds(other, few))
-                ours.append(try await milliseconds(path, many))
-            }
-        }
-        return (ours.quantile(0.99), reference.quantile(0.99))
-    }
-
-    private func milliseconds(_ path: String, _ connection: KeptConnection) async throws -> Double {
-        let start = ContinuousClock.now
-        let answer = try await connection.get(path)
-        let took = start.duration(to: .now)
-        try answer.expect(200, path)
-        return took.seconds * 1_000
     }
 }
