@@ -41,9 +41,10 @@ $$;
 
 -- Appends batch b (0, 1, 2 …) of `total` records: 500 of them with their photos and, from batch 1 on, decisions on
 -- those of batch b - 1. The templates are those of `bench.fill_photos` and `bench.fill_seasons`; values that a filter
--- asks for are replaced.
+-- asks for are replaced. With a taxon chosen, one record in `every` is of it, spread evenly over the log.
 create function bench.fill_lists(
-    b bigint, total bigint, observers bigint, taxa uuid[], datasets uuid[], imported text, submitted text, photo text)
+    b bigint, total bigint, observers bigint, taxa uuid[], datasets uuid[], imported text, submitted text, photo text,
+    chosen uuid default null, every bigint default 1)
 returns bigint language plpgsql as $$
 begin
     if b % 500 = 0 then
@@ -56,7 +57,8 @@ begin
                    bench.id('observer', bench.unevenly(n * 7919, observers)) as observer,
                    (current_date - 1 - (bench.random(n, 2) % 3650)::integer)::text as day,
                    jsonb_build_object(
-                       'taxon', taxa[1 + bench.zipf(bench.random(n, 0), cardinality(taxa))],
+                       'taxon', case when chosen is not null and n % every = 0 then chosen
+                                     else taxa[1 + bench.zipf(bench.random(n, 0), cardinality(taxa))] end,
                        'latitude', round((a.south + bench.random(n, 3) / 2147483648.0)::numeric, 5),
                        'longitude', round((a.west + bench.random(-n, 0) / 2147483648.0)::numeric, 5),
                        'captive', bench.random(-n, 2) % 50 = 0)

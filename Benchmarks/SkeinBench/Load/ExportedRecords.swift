@@ -6,11 +6,16 @@ import ReadModels
 /// Imported records that may be passed on, with columns of their own.
 struct ExportedRecords: Sendable {
     private let log: ServedLog
+    /// The records of a visit; nil for records without visits.
+    private let visited: Int?
     private let names: [String]
 
-    /// - Parameter log: has the service's taxa.
-    init(_ log: ServedLog) async throws {
-        self.log = log
+    /// - Parameters:
+    ///   - log: has the service's taxa.
+    ///   - visited: the records of a visit, which have their day, place and observer in common; nil for records
+    ///     without visits.
+    init(_ log: ServedLog, onVisitsOf visited: Int? = nil) async throws {
+        (self.log, self.visited) = (log, visited)
         let laboratory = log.laboratory
         names = try await laboratory.withConnection(try laboratory.owner(log.service.database)) { connection in
             try await connection.query(
@@ -33,7 +38,7 @@ struct ExportedRecords: Sendable {
                 [
                     "import", "occurrences", file, "--dataset", "Exported", "--licence", "CC-BY-4.0", "--republish",
                     "yes",
-                ],
+                ] + (visited == nil ? [] : ["--visit", "eventID", "--complete"]),
                 environment: laboratory.environment(log.service.database), in: laboratory.folder)
         }
         show("imported \(count) records in \(took.seconds.short) s")
@@ -49,7 +54,8 @@ struct ExportedRecords: Sendable {
         let file = try FileHandle(forWritingTo: URL(filePath: path))
         defer { try? file.close() }
         let heading = "occurrenceID,scientificName,decimalLatitude,decimalLongitude,coordinateUncertaintyInMeters,"
-        var text = heading + "eventDate,individualCount,recordedBy,locality,samplingProtocol,trail\n"
+        var text = heading + "eventDate,individualCount,recordedBy,locality,samplingProtocol,trail"
+        text += visited == nil ? "\n" : ",eventID\n"
         for number in 0..<count {
             text += line(number)
             guard text.utf8.count > 1_000_000 else { continue }
@@ -60,12 +66,14 @@ struct ExportedRecords: Sendable {
     }
 
     private func line(_ number: Int) -> String {
-        let latitude = 33 + Double(number * 104_729 % 150_000) / 10_000
-        let longitude = -119 + Double(number * 15_485_863 % 380_000) / 10_000
-        let day = String(format: "%d-%02d-%02d", 2010 + number % 15, number % 12 + 1, number % 28 + 1)
+        let visit = number / (visited ?? 1)
+        let latitude = 33 + Double(visit * 104_729 % 150_000) / 10_000
+        let longitude = -119 + Double(visit * 15_485_863 % 380_000) / 10_000
+        let day = String(format: "%d-%02d-%02d", 2010 + visit % 15, visit % 12 + 1, visit % 28 + 1)
         return """
             bench-\(number),\(names[number % names.count]),\(latitude),\(longitude),25,\(day),\(number % 9 + 1),\
-            Observer \(number % 500),"Trail \(number % 997), post \(number % 13)",stationary,\(number % 997)
+            Observer \(visit % 500),"Trail \(visit % 997), post \(visit % 13)",stationary,\(visit % 997)\
+            \(visited == nil ? "" : ",visit-\(visit)")
 
             """
     }

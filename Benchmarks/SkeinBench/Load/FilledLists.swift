@@ -61,7 +61,13 @@ struct FilledLists: Sendable {
     }
 
     /// Appends records, with decisions on the submitted ones.
-    func fill(_ records: Int) async throws {
+    /// - Parameters:
+    ///   - chosen: a taxon of which that many records are, as far as they divide the records evenly; nil for none.
+    ///   - others: the taxa of the other records.
+    func fill(_ records: Int, choosing chosen: (taxon: UUID, records: Int)? = nil, among others: [UUID]? = nil)
+        async throws
+    {
+        let (others, every) = (others ?? taxa, Int64(max(1, records / max(1, chosen?.records ?? 1))))
         let (imported, submitted) = (try SamplePayload.importedTemplate(), try SamplePayload.template(taxon: nil))
         let photo = try SamplePayload.photoTemplate()
         try await laboratory.withConnection(try laboratory.owner(database)) { connection in
@@ -70,8 +76,8 @@ struct FilledLists: Sendable {
                 try await connection.query(
                     """
                     select bench.fill_lists(
-                        \(batch), \(records), \(Self.observers), \(taxa), \(datasets), \(imported), \(submitted),
-                        \(photo))
+                        \(batch), \(records), \(Self.observers), \(others), \(datasets), \(imported), \(submitted),
+                        \(photo), \(chosen?.taxon), \(every))
                     """)
             }
         }

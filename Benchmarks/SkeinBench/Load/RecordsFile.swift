@@ -27,8 +27,9 @@ struct RecordsFile: Sendable {
     }
 
     /// Imports all rows as a dataset that is not there yet.
+    /// - Parameter options: further options of the import.
     /// - Returns: how long it took, and the most memory the importing process held, in mebibytes.
-    func run(on database: String) async throws -> (seconds: Double, peak: Double) {
+    func run(on database: String, _ options: [String] = []) async throws -> (seconds: Double, peak: Double) {
         let title = "NEON breeding landbirds, " + UUID().uuidString
         let process = NIOLockedValueBox(Int32(0))
         let sampling = Task {
@@ -42,7 +43,8 @@ struct RecordsFile: Sendable {
         defer { sampling.cancel() }
         let took = try await AppendLoad.timed {
             try await laboratory.skein.run(
-                ["import", "occurrences", path, "--dataset", title, "--licence", "CC0-1.0", "--republish", "yes"],
+                ["import", "occurrences", path, "--dataset", title, "--licence", "CC0-1.0", "--republish", "yes"]
+                    + options,
                 environment: laboratory.environment(database), in: laboratory.folder
             ) { id in process.withLockedValue { $0 = id } }
         }
