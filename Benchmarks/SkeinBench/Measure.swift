@@ -26,6 +26,7 @@ enum Measure: String, CaseIterable, Sendable {
     case listeners
     case exports = "export"
     case lists = "list"
+    case ranges
 }
 
 /// The value of `--only`: names with commas between them.

@@ -48,6 +48,10 @@ struct Plan: Sendable {
     var manyListed = 1_000_000
     /// Requests for pages of a list in a run, at either size.
     var pages = 300
+    /// Records in the small log that ranges among many are compared with.
+    var fewRanged = 10_000
+    /// Records in the large one.
+    var manyRanged = 1_000_000
     /// The `skein` program of another build.
     var other: String?
     /// The NEON file.
@@ -68,6 +72,7 @@ struct Plan: Sendable {
         (plan.fewRecords, plan.manyRecords) = (40_000, 200_000)
         (plan.listeners, plan.listening) = (200, .seconds(20))
         (plan.exported, plan.manyListed, plan.pages) = (40_000, 100_000, 100)
+        plan.manyRanged = 40_000
         return plan
     }
 

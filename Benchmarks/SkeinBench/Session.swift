@@ -50,6 +50,7 @@ struct Session {
         case .listeners: try await Listeners(laboratory).run()
         case .exports: try await ExportRate(laboratory).run()
         case .lists: try await ListGrowth(laboratory).run()
+        case .ranges: try await RangeRates(laboratory).run()
         }
     }
 }

@@ -28,6 +28,9 @@ struct SkeinBench: AsyncParsableCommand {
     @Option(help: "Records in the large log of list (default 1000000, quick 100000).")
     var listed: Int?
 
+    @Option(help: "Records in the large log of ranges, in steps of 5000 (default 1000000, quick 40000).")
+    var ranged: Int?
+
     @Option(help: "The skein program (default: beside this one).")
     var skein: String?
 
@@ -42,6 +45,7 @@ struct SkeinBench: AsyncParsableCommand {
         if let photos, photos < 1 { throw ValidationError("--photos is at least 1") }
         if let exported, exported < 1 { throw ValidationError("--exported is at least 1") }
         if let listed, listed < 1 { throw ValidationError("--listed is at least 1") }
+        if let ranged, ranged < 10_000 { throw ValidationError("--ranged is at least 10000") }
         if other == nil, only?.measures.contains(.before) == true {
             throw ValidationError("before needs --other, the skein program of another build")
         }
@@ -53,6 +57,7 @@ struct SkeinBench: AsyncParsableCommand {
         if let photos { plan.manyPhotos = photos }
         if let exported { plan.exported = exported }
         if let listed { plan.manyListed = listed }
+        if let ranged { plan.manyRanged = ranged }
         if let records { plan.records = records }
         plan.other = other
         let measures = only?.measures ?? Measure.allCases.filter { $0 != .before || other != nil }
