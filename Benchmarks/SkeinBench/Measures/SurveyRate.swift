@@ -15,14 +15,14 @@ struct SurveyRate: Sendable {
 
     func run() async throws -> [Reading] {
         let records = laboratory.plan.exported
-        try await ServedLog.with(laboratory, database: database) { log in
+        return try await ServedLog.with(laboratory, database: database, settings: ServedExports.settings) { log in
             try await ExportedRecords(log, onVisitsOf: Self.visited).fill(records)
-        }
-        return try await laboratory.withFileExports(of: database) { files in
-            let pairs = try await Pairs.taken(laboratory.plan.pairs, "survey rows/s") {
-                try await rate(.survey, files)
-            } reference: {
-                try await rate(.csv, files)
+            let pairs = try await laboratory.withFileExports(of: database) { files in
+                try await Pairs.taken(laboratory.plan.pairs, "survey rows/s") {
+                    try await rate(.survey, files)
+                } reference: {
+                    try await rate(.csv, files)
+                }
             }
             return [
                 Reading(
