@@ -17,16 +17,16 @@ package struct ResearchExports: Sendable {
     /// Keeps an export, and deletes those that are older than seven days.
     /// - Returns: the export of the key, which may be that of an earlier request.
     package func keep(
-        _ format: ExportFormat, _ filter: String, _ rejected: RejectedChoice, asOf day: CivilDate?, _ pin: ExportPin,
-        for account: AccountID, key: UUID
+        _ format: ExportFormat, _ filter: String, ranges: String?, _ rejected: RejectedChoice, asOf day: CivilDate?,
+        _ pin: ExportPin, for account: AccountID, key: UUID
     ) async throws(PostgresError) -> ResearchExport? {
         try await database.query("DELETE FROM vault.research_exports x WHERE NOT \(fragment: Self.isKept)")
         try await database.query(
             """
             INSERT INTO vault.research_exports
-                   (id, account, key, format, filter, rejected, as_of, known, guarded)
-            VALUES (\(UUID()), \(account.uuid), \(key), \(format.rawValue), \(filter), \(rejected.rawValue),
-                    \(day?.description)::text::date, \(Int64(pin.known)), \(Int64(pin.guarded)))
+                   (id, account, key, format, filter, ranges, rejected, as_of, known, guarded)
+            VALUES (\(UUID()), \(account.uuid), \(key), \(format.rawValue), \(filter), \(ranges),
+                    \(rejected.rawValue), \(day?.description)::text::date, \(Int64(pin.known)), \(Int64(pin.guarded)))
             ON CONFLICT (account, key) DO NOTHING
             """)
         return try await export(ofKey: key, of: account)
@@ -50,7 +50,8 @@ package struct ResearchExports: Sendable {
     private func exports(_ condition: SQL) async throws(PostgresError) -> [ResearchExport] {
         let result = try await database.query(
             """
-            SELECT x.id, x.format, x.filter, x.rejected, x.as_of::text AS as_of, x.known, x.guarded, x.requested_at
+            SELECT x.id, x.format, x.filter, x.ranges, x.rejected, x.as_of::text AS as_of, x.known, x.guarded,
+                   x.requested_at
               FROM vault.research_exports x
              WHERE \(fragment: condition) AND \(fragment: Self.isKept) ORDER BY x.requested_at DESC, x.id
             """)
@@ -64,7 +65,8 @@ package struct ResearchExports: Sendable {
             exports.append(
                 ResearchExport(
                     id: ExportID(try row.decode("id", as: UUID.self)), format: format,
-                    filter: try row.decode("filter"), rejected: rejected, day: day.flatMap { try? CivilDate($0) },
+                    filter: try row.decode("filter"), ranges: try row.decode("ranges"), rejected: rejected,
+                    day: day.flatMap { try? CivilDate($0) },
                     pin: ExportPin(
                         known: Int(try row.decode("known", as: Int64.self)),
                         guarded: Int(try row.decode("guarded", as: Int64.self))),

@@ -6,17 +6,18 @@ import Service
 package struct ResearchExportView: JSONRepresentable, Sendable {
     private let export: ResearchExport
     private let query: BulkQuery
+    private let terms: RangeTerms?
 
     /// - Throws: what cannot be read of its filter.
     package init(_ export: ResearchExport) throws {
-        (self.export, query) = (export, try export.query)
+        (self.export, query, terms) = (export, try export.query, try export.terms)
     }
 
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("id", export.id)
             writer.field("format", export.format)
-            writer.field("filter", FilterView(filter: query.filter))
+            writer.field("filter", FilterView(filter: query.filter, ranges: terms))
             writer.field("rejected", export.rejected)
             writer.field("asOf", export.day)
             writer.field("requestedAt", export.requestedAt)

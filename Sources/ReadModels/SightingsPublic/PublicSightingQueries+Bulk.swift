@@ -139,16 +139,20 @@ extension PublicSightingQueries {
     }
 
     /// The table of the records that an answer chooses from, named `s`. For researchers it has the column `reasons`.
-    private static func table(of query: BulkQuery) -> SQL {
+    static func table(of query: BulkQuery) -> SQL {
         guard let rejected = query.rejected else { return table }
         if rejected == .only { return ResearchListQueries.table }
-        let columns = SQL(unsafeText: PublicSighting.columns.map { "s.\($0)" }.joined(separator: ", "))
+        let names = PublicSighting.columns + rangeColumns
+        let columns = SQL(unsafeText: names.map { "s.\($0)" }.joined(separator: ", "))
         return """
             (select \(fragment: columns), null::text[] as reasons from \(fragment: table)
              union all
              select \(fragment: columns), s.reasons from \(fragment: ResearchListQueries.table)) s
             """
     }
+
+    /// What ranges read besides the columns of public records.
+    private static let rangeColumns = ["recorder", "prompted", "visit"]
 
     private static func follows(_ id: SightingID?) -> SQL {
         id.map { "s.id > \($0.uuid)" } ?? "true"

@@ -3,7 +3,7 @@ import EventLog
 import FoundationEssentials
 package import Postgres
 
-/// The records of a table of ranges: those that may be passed on.
+/// The records of a table of ranges: those that may be passed on, for researchers also rejected ones.
 package struct RangeSelection: Sendable {
     package let query: BulkQuery
     package let terms: RangeTerms
@@ -14,8 +14,11 @@ package struct RangeSelection: Sendable {
 
     /// The question about one of its taxa.
     package func range(of taxon: TaxonID) -> RangeQuery {
-        RangeQuery(of: taxon, in: query.filter, terms)
+        RangeQuery(of: taxon, in: query.effectiveFilter, terms)
     }
+
+    /// The table of the records, named `s`.
+    fileprivate var table: SQL { PublicSightingQueries.table(of: query) }
 
     /// The condition for a record `s` of any taxon.
     fileprivate var isLookedAt: SQL {
@@ -42,16 +45,28 @@ package struct CountedRecord: Hashable, Sendable {
 }
 
 extension RangeQueries {
-    /// The taxa that any record ever had, whatever may be shown of it. Each is found by a jump in an index.
+    /// The taxa that any record ever had, whatever may be shown of it.
+    /// - Parameter rejected: rejected records whose taxa are meant, too.
     /// - Throws: `PostgresError`.
-    package func recordedTaxa() async throws(PostgresError) -> [TaxonID] {
+    package func recordedTaxa(_ rejected: RejectedChoice? = nil) async throws(PostgresError) -> Set<TaxonID> {
+        switch rejected {
+        case nil: Set(try await recordedTaxa(in: PublicSightingQueries.table))
+        case .only: Set(try await recordedTaxa(in: ResearchListQueries.table))
+        case .with:
+            Set(try await recordedTaxa(in: PublicSightingQueries.table))
+                .union(try await recordedTaxa(in: ResearchListQueries.table))
+        }
+    }
+
+    /// Each taxon is found by a jump in an index.
+    private func recordedTaxa(in table: SQL) async throws(PostgresError) -> [TaxonID] {
         let result = try await database.query(
             """
             with recursive found (taxon) as (
-                (select s.taxon from \(fragment: PublicSightingQueries.table)
+                (select s.taxon from \(fragment: table)
                   where s.taxon is not null order by s.taxon limit 1)
                 union all
-                select (select s.taxon from \(fragment: PublicSightingQueries.table)
+                select (select s.taxon from \(fragment: table)
                          where s.taxon is not null and s.taxon > f.taxon order by s.taxon limit 1)
                   from found f where f.taxon is not null
             )
@@ -74,7 +89,8 @@ extension RangeQueries {
             select q.root, x.*
               from unnest(\(taxa.map(\.uuid))) q (root)
              cross join lateral (
-                \(fragment: Self.statement(query, moment, of: "q.root", and: selection.isLookedAt))) x
+                \(fragment: Self.statement(
+                    query, moment, of: "q.root", and: selection.isLookedAt, in: selection.table))) x
             """)
         var counts: [TaxonID: RangeCounts] = [:]
         for row in result.rows {
@@ -92,7 +108,7 @@ extension RangeQueries {
         let query = selection.range(of: taxon)
         let result = try await database.query(
             """
-            \(fragment: Self.matched(query, moment, and: selection.isLookedAt))
+            \(fragment: Self.matched(query, moment, and: selection.isLookedAt, in: selection.table))
             select m.id, m.region, m.period, m.latitude, m.longitude from matched m where m.reason is null
             """)
         var records: Set<CountedRecord> = []
@@ -123,7 +139,7 @@ extension RangeQueries {
                    count(*) as records,
                    count(*) filter (where s.cell is not null or s.guarded or s.sensitivity is not null
                                           or s.geoprivacy <> 'open') as generalised
-              from \(fragment: PublicSightingQueries.table)
+              from \(fragment: selection.table)
              where s.taxon = any(array(\(fragment: below))) and s.taxon is not null
                and s.kind = 'record' and \(fragment: PublicListStatement.isComplete)
                and \(fragment: moment.condition) and \(fragment: filter.condition(asOf: moment))

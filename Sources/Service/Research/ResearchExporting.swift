@@ -9,17 +9,22 @@ import Vault
 
 /// A request for an export of a researcher's own.
 package struct ResearchExportRequest: Hashable, Sendable {
-    /// The formats in which records can be sent while they are read.
-    package static let formats = ExportFormat.allCases.filter { $0.encoder != nil }
+    /// The formats that can be sent while records are read.
+    package static let formats = ExportFormat.allCases.filter { $0.encoder != nil || $0 == .ranges }
 
     package let format: ExportFormat
     package let filter: RecordFilter
+    /// Of a table of ranges; nil for other formats.
+    package let ranges: RangeTerms?
     package let rejected: RejectedChoice
     /// The day (UTC) at whose end it is as of; nil for the present moment.
     package let day: CivilDate?
 
-    package init(format: ExportFormat, filter: RecordFilter, rejected: RejectedChoice, day: CivilDate?) {
-        (self.format, self.filter, self.rejected, self.day) = (format, filter, rejected, day)
+    package init(
+        format: ExportFormat, filter: RecordFilter, ranges: RangeTerms? = nil, rejected: RejectedChoice,
+        day: CivilDate?
+    ) {
+        (self.format, self.filter, self.ranges, self.rejected, self.day) = (format, filter, ranges, rejected, day)
     }
 }
 
@@ -31,6 +36,12 @@ extension ResearchExport {
             let filter = try RecordFilter(payload: JSONValue(parsing: Array(filter.utf8)))
             return BulkQuery(filter: filter, rejected: rejected)
         }
+    }
+
+    /// The terms of a table of ranges; nil for other formats.
+    /// - Throws: what cannot be read of them.
+    package var terms: RangeTerms? {
+        get throws { try ranges.map { try RangeTerms(payload: JSONValue(parsing: Array($0.utf8))) } }
     }
 
     package var contentType: String { format.contentType }
@@ -49,6 +60,8 @@ package struct ResearchExporting: Sendable {
     let records: PublicReads
     /// Research exports count in the quota of all exports.
     let service: ExportService
+    /// Compares tables of ranges.
+    let diff: ExportDiff
 
     /// Asks for an export. Idempotent: a retry with the same key and request returns the first outcome.
     /// - Throws: ``ExportRequestRejection``, ``CommandError``, ``DayNotOver``, ``ModelBehind``; what the database
@@ -63,8 +76,9 @@ package struct ResearchExporting: Sendable {
         let moment = try await records.reads.source(BulkReader.plan, Asked(asOf: request.day)).moment
         try await takeFromQuota(of: account)
         let kept = try await store.keep(
-            request.format, request.filter.canonical, request.rejected, asOf: request.day,
-            ExportPin(known: Int(moment.known), guarded: Int(moment.guarded)), for: account, key: key)
+            request.format, request.filter.canonical, ranges: request.ranges?.canonical, request.rejected,
+            asOf: request.day, ExportPin(known: Int(moment.known), guarded: Int(moment.guarded)), for: account, key: key
+        )
         guard let kept else { throw CommandError.notFound }
         guard kept.answers(request) else { throw CommandError.keyReused }
         return (kept, true)
@@ -106,7 +120,7 @@ package struct ResearchExporting: Sendable {
 
 extension ResearchExport {
     fileprivate func answers(_ request: ResearchExportRequest) -> Bool {
-        format == request.format && filter == request.filter.canonical && rejected == request.rejected
-            && day == request.day
+        format == request.format && filter == request.filter.canonical && ranges == request.ranges?.canonical
+            && rejected == request.rejected && day == request.day
     }
 }

@@ -19,7 +19,8 @@ package struct ResearchUseCases: Sendable {
     init(_ ground: Ground, records: RecordUseCases, exports: ExportUseCases) {
         self.records = records.reads
         exporting = ResearchExporting(
-            store: ResearchExports(database: ground.pool), records: records.reads, service: exports.service)
+            store: ResearchExports(database: ground.pool), records: records.reads, service: exports.service,
+            diff: exports.diff)
     }
 
     /// A page of the records that meet a filter, when the client's turn comes, which it has in common with maps.

@@ -25,14 +25,18 @@ struct SightingStreamRoutes: Sendable {
         var headers = try HTTPFields(reflecting: found.moment, of: log)
         headers.vary(by: .accept)
         headers[.contentType] = format.contentType
-        return Self.response(found, query, as: format.export, headers, context, caching: caching)
+        return Self.response(headers, context, caching: caching) { write in
+            try await found.write(query, as: format.export, to: write)
+        }
     }
 
-    /// Sends the records of a stream.
-    /// - Parameter headers: with `Content-Type`.
+    /// Sends a text while it is made.
+    /// - Parameters:
+    ///   - headers: with `Content-Type`.
+    ///   - body: makes the text, and hands over its parts.
     static func response(
-        _ found: PublicReads.BulkStream, _ query: BulkQuery, as format: ExportFormat, _ headers: HTTPFields,
-        _ context: APIContext, caching: CachePolicy
+        _ headers: HTTPFields, _ context: APIContext, caching: CachePolicy,
+        _ body: @escaping @Sendable (_ write: ([UInt8]) async throws -> Void) async throws -> Void
     ) -> Response {
         var headers = headers
         headers[.cacheControl] = caching.rawValue
@@ -40,7 +44,7 @@ struct SightingStreamRoutes: Sendable {
             status: .ok, headers: headers,
             body: ResponseBody { writer in
                 var pace = ReadingPace(.sequence, of: context.channel)
-                try await found.write(query, as: format) { part in
+                try await body { part in
                     try await pace.write(ByteBuffer(bytes: part), to: &writer)
                 }
                 try await writer.finish(nil)

@@ -5,7 +5,7 @@ import Web
 
 extension ResearchExportRequest {
     /// Reads `{format, filter?, rejected?, asOf?}`, and finds all faults.
-    /// - Throws: `Faults`; what the look-up of a dataset throws.
+    /// - Throws: `Faults`, `ProblemDetails` where a taxon has no range; what the look-up of a dataset throws.
     init(_ json: JSONValue, _ vocabulary: FilterVocabulary, lastDay: CivilDate) async throws {
         var body = JSONObjectReader(json)
         let format = body.required("format") { (word) throws(RuleViolation) in
@@ -24,13 +24,18 @@ extension ResearchExportRequest {
         var faults = Faults()
         faults.check("") { try body.finish() }
         var filter = RecordFilter()
-        if let node, node != .null {
-            var members = JSONObjectReader(node, at: "/filter")
+        var ranges: RangeTerms?
+        // A table of ranges must have one, which names its taxa.
+        let given = node == nil || node == .null ? (format == .ranges ? JSONValue.object([]) : nil) : node
+        if let given {
+            var members = JSONObjectReader(given, at: "/filter")
             filter = try await members.publicFilter(statuses: BulkQuery.statuses, vocabulary)
+            ranges = members.rangeTerms(for: format, beside: filter, vocabulary)
             faults.check("") { try members.finish() }
         }
         try faults.throwIfAny()
         guard let format else { throw faults }
-        self.init(format: format, filter: filter, rejected: rejected, day: day)
+        guard vocabulary.haveRanges(ranges, filter) else { throw ProblemDetails(.rankTooHigh) }
+        self.init(format: format, filter: filter, ranges: ranges, rejected: rejected, day: day)
     }
 }

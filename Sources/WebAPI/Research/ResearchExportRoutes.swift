@@ -17,12 +17,16 @@ package struct ResearchExportRoutes: RouteGroup {
     package var routes: [Route] {
         [
             Route(
-                .post, Self.path, .researchers, reads: [.body, .key], problems: [.exportQuota, .modelBehind], request),
+                .post, Self.path, .researchers, reads: [.body, .key],
+                problems: [.rankTooHigh, .exportQuota, .modelBehind], request),
             Route(.get, Self.path, .researchers, reads: [.query], list),
             Route(.get, Self.path + "/{id}", .researchers, reads: [.query], problems: [.notFound], export),
             Route(
                 .get, Self.path + "/{id}/data", .researchers, reads: [.query], problems: [.notFound, .modelBehind],
                 data),
+            Route(
+                .get, Self.path + "/{id}/diff", .researchers, reads: [.query, .position],
+                problems: [.notFound, .conflict, .gone, .exportRestricted, .unavailable], diff),
         ]
     }
 
@@ -50,13 +54,31 @@ package struct ResearchExportRoutes: RouteGroup {
     private func data(_ request: Request, _ context: APIContext) async throws -> Response {
         try QueryReader.expectNone(in: request)
         let export = try await export(context)
-        let query = try export.query
         let found = try await exporting.stream(export)
         var headers = try HTTPFields(reflecting: found.moment, of: log)
         headers[.contentType] = export.contentType
         headers[.contentDisposition] = "attachment; filename=\"\(export.fileName)\""
-        return SightingStreamRoutes.response(
-            found, query, as: export.format, headers, context, caching: .privateNoStore)
+        return SightingStreamRoutes.response(headers, context, caching: .privateNoStore) { [exporting] write in
+            try await exporting.write(export, found, to: write)
+        }
+    }
+
+    private func diff(_ request: Request, _ context: APIContext) async throws -> Response {
+        let account = try context.signedIn().accountID
+        let id = try context.exportID()
+        var query = QueryReader(request)
+        let other = query.required("with", ExportID.init(text:))
+        let limit = query.pageLimit()
+        let list = PagedList("research/exports/\(id)/diff", [other?.description], log)
+        let cursor: PagedList.Cursor<RangeDiffPage.Key>? = query.after(list)
+        try query.finish()
+        guard let other else { throw ProblemDetails(.badRequest) }
+        let asked = try await Asked(request.headers, after: cursor?.position, log)
+        let found = try await exporting.differences(
+            of: id, with: other, RangeDiffPage(limit: limit, after: cursor?.key), by: account,
+            position: asked.position)
+        return try list.page(
+            found.value, showing: found.position, headers: try HTTPFields(reflecting: found, of: log), for: request)
     }
 
     /// The export that the path names, if it is the caller's own.

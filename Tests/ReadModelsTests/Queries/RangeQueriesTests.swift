@@ -87,11 +87,30 @@ struct RangeQueriesTests {
                         RangeTerms(period: query.period, side: query.side, without: [one.record.id]))
                     #expect(try await queries.counted(for: taxon, in: rest, asOf: moment) == counted.subtracting([one]))
                 }
+                try await Self.expectRejected(of: query.taxon, in: selection, moment, queries)
                 let credits = try await queries.credits(of: [query.taxon], in: selection, asOf: moment)
                 let own = found[query.taxon]?.groups.reduce(0) { $0 + $1.records } ?? 0
                 #expect(credits.licences.values.reduce(0, +) == own, "\(query)")
             }
         }
+    }
+
+    /// Compares the records of a table with rejected ones with those of the other two choices together.
+    private static func expectRejected(
+        of taxon: TaxonID, in selection: RangeSelection, _ moment: PublicMoment, _ queries: RangeQueries
+    ) async throws {
+        var counted: [RejectedChoice?: Set<CountedRecord>] = [:]
+        for choice in [nil, .with, .only] as [RejectedChoice?] {
+            let chosen = RangeSelection(BulkQuery(filter: selection.query.filter, rejected: choice), selection.terms)
+            counted[choice] = try await queries.counted(for: taxon, in: chosen, asOf: moment)
+            let groups = try await queries.counts(of: [taxon], in: chosen, asOf: moment)[taxon]?.groups ?? []
+            let records = groups.filter { $0.reason == nil }.reduce(0) { $0 + $1.records }
+            #expect(records == counted[choice]?.count)
+        }
+        let (open, only) = (counted[nil as RejectedChoice?] ?? [], counted[.only] ?? [])
+        #expect(open.isDisjoint(with: only) && counted[.with] == open.union(only))
+        let taxa = (try await queries.recordedTaxa(), try await queries.recordedTaxa(.only))
+        #expect(try await queries.recordedTaxa(.with) == taxa.0.union(taxa.1))
     }
 
     /// The records of each group that are passed on, without groups that have none.

@@ -46,6 +46,7 @@ struct PositionsStayInsideTests {
     /// The routes that no caller gets a result from: no researcher asked for an export.
     private static let rejected: Set<String> = [
         logOut, "POST /v1/me/erasure", "GET /v1/research/exports/{id}", "GET /v1/research/exports/{id}/data",
+        "GET /v1/research/exports/{id}/diff",
     ]
 
     private struct Sample {

@@ -14,13 +14,13 @@ import Testing
 /// `GET /v1/exports/{id}/diff`.
 struct RangeDiffTests {
     /// The item of a column of the row of all records.
-    private static func item(_ metric: String, of answer: TestResponse) throws -> JSONValue? {
+    static func item(_ metric: String, of answer: TestResponse) throws -> JSONValue? {
         try answer["items"]?.items.first {
             $0["metric"]?.string == metric && $0["region"]?.string == "all"
         }
     }
 
-    private static func ids(_ item: JSONValue?, _ list: String) -> [String]? {
+    static func ids(_ item: JSONValue?, _ list: String) -> [String]? {
         item?[list]?.items.compactMap(\.string)
     }
 

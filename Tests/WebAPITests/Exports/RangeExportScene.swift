@@ -40,7 +40,10 @@ struct RangeExportScene: Sendable {
 
     /// The rows of a table, each by its columns.
     func rows(_ id: String) async throws -> [[String: String]] {
-        let data = try await exports.data(id)
+        try Self.rows(of: try await exports.data(id))
+    }
+
+    static func rows(of data: TestResponse) throws -> [[String: String]] {
         try #require(data.status == .ok, "\(String(buffer: data.body))")
         let lines = String(buffer: data.body).components(separatedBy: "\r\n").dropLast()
         let columns = try #require(lines.first).components(separatedBy: ",")

@@ -31,7 +31,14 @@ package struct ExportDiff: Sendable {
     package func differences(
         of id: ExportID, with other: ExportID, _ page: RangeDiffPage, position: Int64 = 0
     ) async throws -> Shown<Slice<RangeDifference, RangeDiffPage.Key>> {
-        let (first, second) = (try await table(id, position), try await table(other, position))
+        try await differences(
+            from: try await table(id, position), to: try await table(other, position), page, position: position)
+    }
+
+    /// A page of differences between two tables that the caller may see.
+    func differences(
+        from first: ComparedTable, to second: ComparedTable, _ page: RangeDiffPage, position: Int64 = 0
+    ) async throws -> Shown<Slice<RangeDifference, RangeDiffPage.Key>> {
         guard first.terms.period == second.terms.period else { throw ExportDiffRejection.differentPeriods }
         let asked = Asked(position: max(position, first.known, second.known))
         let (signer, borders) = (signer, borders)
@@ -48,23 +55,9 @@ package struct ExportDiff: Sendable {
         }
     }
 
-    /// The query of a table, and the positions of its knowledge.
-    private struct Table {
-        let query: ExportQuery
-        let terms: RangeTerms
-        let known: Int64
-        let guarded: Int64
-
-        /// It under the restrictions of a moment.
-        func side(at now: PublicMoment) -> RangeDiffReader.Side {
-            RangeDiffReader.Side(
-                selection: RangeSelection(BulkQuery(filter: query.filter), terms),
-                moment: PublicMoment(
-                    known: known, shown: now.shown, guarded: guarded, settled: now.settled, of: query.day))
-        }
-    }
-
-    private func table(_ id: ExportID, _ position: Int64) async throws -> Table {
+    /// The table of a public export.
+    /// - Throws: as ``differences(of:with:_:position:)``.
+    func table(_ id: ExportID, _ position: Int64) async throws -> ComparedTable {
         let view = try await exports.export(id, Asked(position: position)).value
         let export = view.export
         guard let terms = export.query.ranges else { throw ExportDiffRejection.notRanges(id) }
@@ -74,7 +67,27 @@ package struct ExportDiff: Sendable {
             guard mayBeShown else { throw ExportRequestRejection.restricted(id, successor: last + 1) }
         }
         let (known, guarded) = try await reads.knowledge(of: export.query)
-        return Table(query: export.query, terms: terms, known: known, guarded: guarded)
+        return ComparedTable(
+            selection: RangeSelection(BulkQuery(filter: export.query.filter), terms), known: known, guarded: guarded,
+            day: export.query.day)
+    }
+}
+
+/// The query of a table, and the positions of its knowledge.
+struct ComparedTable: Sendable {
+    let selection: RangeSelection
+    let known: Int64
+    let guarded: Int64
+    /// The day (UTC) at whose end it is as of; nil for the present of its request.
+    let day: CivilDate?
+
+    var terms: RangeTerms { selection.terms }
+
+    /// It under the restrictions of a moment.
+    func side(at now: PublicMoment) -> RangeDiffReader.Side {
+        RangeDiffReader.Side(
+            selection: selection,
+            moment: PublicMoment(known: known, shown: now.shown, guarded: guarded, settled: now.settled, of: day))
     }
 }
 

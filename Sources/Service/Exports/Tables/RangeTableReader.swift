@@ -8,7 +8,7 @@ import ReadModels
 /// moment a table is always the same, however the taxa are divided.
 struct RangeTableReader: Sendable {
     /// The taxa of one statement.
-    private static let batch = 20
+    static let batch = 20
 
     let reader: BulkReader
     let borders: LandBorders
@@ -19,8 +19,9 @@ struct RangeTableReader: Sendable {
     func taxa(of selection: RangeSelection, asOf moment: PublicMoment) async throws -> [RangeTaxon] {
         let filter = selection.query.filter
         if let kind = filter.kind, filter.taxon == nil, selection.terms.taxa.isEmpty {
-            let recorded = try await reader.query { try await RangeQueries($0).recordedTaxa() }
-            let found = try await reader.query { [recorded = Set(recorded)] in
+            let rejected = selection.query.rejected
+            let recorded = try await reader.query { try await RangeQueries($0).recordedTaxa(rejected) }
+            let found = try await reader.query {
                 try await DatedTaxonQueries($0).lineages(of: recorded, asOf: moment.known)
             }
             var species: Set<RangeTaxon> = []
@@ -67,7 +68,7 @@ struct RangeTableReader: Sendable {
         _ taxa: ArraySlice<RangeTaxon>, in selection: RangeSelection, asOf moment: PublicMoment
     ) async throws -> [TaxonID: RangeCounts] {
         guard !taxa.isEmpty else { return [:] }
-        let ids = taxa.map(\.id)
+        let (ids, moment) = (taxa.map(\.id), reader.underRestrictions(moment))
         return try await reader.query { try await RangeQueries($0).counts(of: ids, in: selection, asOf: moment) }
     }
 
