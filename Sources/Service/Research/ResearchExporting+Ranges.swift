@@ -1,6 +1,7 @@
 package import Domain
 import Exchange
-import ReadModels
+package import ReadModels
+import Vault
 
 extension ResearchExporting {
     /// Writes the records of an export, or its table of ranges.
@@ -67,6 +68,9 @@ extension PublicReads.BulkStream {
 }
 
 extension RangeTableReader {
+    /// The taxa of one statement of a stream, which has the time of any request's statement.
+    private static let streamed = 5
+
     /// Writes the table as text, a few taxa at a time: each is read when the ones before are sent, so that restrictions
     /// that began meanwhile apply.
     fileprivate func writeText(
@@ -78,8 +82,8 @@ extension RangeTableReader {
         var rest = try await taxa(of: selection, asOf: moment)[...]
         try await write(part)
         while !rest.isEmpty {
-            let some = rest.prefix(Self.batch)
-            rest = rest.dropFirst(Self.batch)
+            let some = rest.prefix(Self.streamed)
+            rest = rest.dropFirst(Self.streamed)
             let counts = try await self.counts(some, in: selection, asOf: moment)
             part.removeAll(keepingCapacity: true)
             for taxon in some {

@@ -8,7 +8,7 @@ import ReadModels
 /// moment a table is always the same, however the taxa are divided.
 struct RangeTableReader: Sendable {
     /// The taxa of one statement.
-    static let batch = 20
+    private static let batch = 20
 
     let reader: BulkReader
     let borders: LandBorders
