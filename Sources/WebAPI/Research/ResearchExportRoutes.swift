@@ -24,9 +24,6 @@ package struct ResearchExportRoutes: RouteGroup {
             Route(
                 .get, Self.path + "/{id}/data", .researchers, reads: [.query], problems: [.notFound, .modelBehind],
                 data),
-            Route(
-                .get, Self.path + "/{id}/diff", .researchers, reads: [.query, .position],
-                problems: [.notFound, .conflict, .gone, .exportRestricted, .unavailable], diff),
         ]
     }
 
@@ -61,24 +58,6 @@ package struct ResearchExportRoutes: RouteGroup {
         return SightingStreamRoutes.response(headers, context, caching: .privateNoStore) { [exporting] write in
             try await exporting.write(export, found, to: write)
         }
-    }
-
-    private func diff(_ request: Request, _ context: APIContext) async throws -> Response {
-        let account = try context.signedIn().accountID
-        let id = try context.exportID()
-        var query = QueryReader(request)
-        let other = query.required("with", ExportID.init(text:))
-        let limit = query.pageLimit()
-        let list = PagedList("research/exports/\(id)/diff", [other?.description], log)
-        let cursor: PagedList.Cursor<RangeDiffPage.Key>? = query.after(list)
-        try query.finish()
-        guard let other else { throw ProblemDetails(.badRequest) }
-        let asked = try await Asked(request.headers, after: cursor?.position, log)
-        let found = try await exporting.differences(
-            of: id, with: other, RangeDiffPage(limit: limit, after: cursor?.key), by: account,
-            position: asked.position)
-        return try list.page(
-            found.value, showing: found.position, headers: try HTTPFields(reflecting: found, of: log), for: request)
     }
 
     /// The export that the path names, if it is the caller's own.

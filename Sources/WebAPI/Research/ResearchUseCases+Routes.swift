@@ -7,6 +7,7 @@ extension ResearchUseCases {
         return [
             ResearchListRoutes(research: self, records: records.reads, log: ground.log, vocabulary: vocabulary),
             ResearchExportRoutes(exporting: exporting, log: ground.log, vocabulary: vocabulary),
+            ResearchDiffRoutes(exporting: exporting, log: ground.log),
         ]
     }
 }
