@@ -27,7 +27,8 @@ package struct RangeQuery: Hashable, Sendable {
         var rule = RangeRule(side: side, filter)
         rule.withPrompted = withPrompted
         self.rule = rule
-        statuses = filter.statuses.isEmpty ? BulkQuery.statuses : filter.shownStatuses
+        let rejected: [SightingStatus] = filter.statuses.contains(.rejected) ? [.rejected] : []
+        statuses = filter.statuses.isEmpty ? BulkQuery.statuses : filter.shownStatuses + rejected
         var looked = filter
         (looked.maxUncertainty, looked.minConfidence) = (nil, nil)
         self.filter = looked

@@ -102,6 +102,8 @@ struct RangeQueriesTests {
         var counted: [RejectedChoice?: Set<CountedRecord>] = [:]
         for choice in [nil, .with, .only] as [RejectedChoice?] {
             let chosen = RangeSelection(BulkQuery(filter: selection.query.filter, rejected: choice), selection.terms)
+            let statuses: [SightingStatus] = chosen.range(of: taxon).statuses
+            #expect(statuses.contains(.rejected) == (choice != nil) && (choice == .only) == (statuses == [.rejected]))
             counted[choice] = try await queries.counted(for: taxon, in: chosen, asOf: moment)
             let groups = try await queries.counts(of: [taxon], in: chosen, asOf: moment)[taxon]?.groups ?? []
             let records = groups.filter { $0.reason == nil }.reduce(0) { $0 + $1.records }
