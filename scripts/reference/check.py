@@ -21,10 +21,10 @@ import compare
 import effort
 import occurrences
 from borders import Borders
+from margins import METRICS
 from table import ENDS, Rule, Table
 
 PERIODS = ("year", "5-year", "week-of-year")
-METRICS = ("meanOf10Cells", "gamma95", "q05", "extreme")
 TIMEOUT_SECONDS = 120
 
 

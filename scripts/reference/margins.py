@@ -81,6 +81,9 @@ def centroid(found, side):
     return {"latitude": float(np.degrees(np.arctan2(z, across))), "longitude": float(longitude)}, None
 
 
+METRICS = ("meanOf10Cells", "gamma95", "q05", "extreme")
+
+
 def value(metric, end, latitudes, ids, found, side, start):
     """The latitude that a trend takes, of one period."""
     if metric == "meanOf10Cells":

@@ -17,7 +17,8 @@ package enum LeftOutReason: String, Vocabulary {
     case pending
 }
 
-/// The facts of a public record that decide whether it counts for a range.
+/// The facts of a public record that decide whether it counts for a range. Answers decide in SQL (`RangeQueries`);
+/// tests compare that with this.
 package struct RangeCandidate: Hashable, Sendable {
     package var isCaptive = false
     package var isQualified = false

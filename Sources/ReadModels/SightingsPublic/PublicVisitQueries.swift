@@ -5,8 +5,9 @@ package import Postgres
 
 /// Reads the public visits of effort as of a moment.
 ///
-/// A visit consists of its public records that are open and exact; no others have one. Records of taxa that have, or
-/// ever had, a category are no part of it: who finds such a taxon missing in a list must not take it for absent.
+/// A visit consists of its public records that are open and exact; no others have one (see `effort` in
+/// `sightings_public.rows.sql`). Records of taxa that have, or ever had, a category are no part of it: who finds such a
+/// taxon missing in a list must not take it for absent.
 package struct PublicVisitQueries: Sendable {
     let database: any PostgresQuerying
 
