@@ -1,4 +1,4 @@
-"""What the API answers, computed from exports."""
+"""The responses of the API, computed from exports."""
 
 import effort
 import options

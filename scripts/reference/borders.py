@@ -29,7 +29,7 @@ class Borders:
         with open(folder / "borders.tsv", encoding="utf-8") as file:
             for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
                 sides = {regions.get(row["left"]), regions.get(row["right"])}
-                # The sea is no land, and borders within a region are none of its own.
+                # The sea is not land, and borders within a region are not borders of it.
                 if not (row["left"] and row["right"]) or len(sides) == 1:
                     continue
                 line = LineString(decoded(row["line"]))

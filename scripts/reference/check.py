@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Asks a running service for every range and trend of a taxon, and compares them with the reference.
+"""Requests every range and trend of a taxon from a running service, and compares them with the reference.
 
     scripts/reference/check.py URL TAXON CSV [--cell-km N] [--max-uncertainty METRES] [--no-trends]
                                [--survey all=ZIP] [--survey REGION=ZIP]

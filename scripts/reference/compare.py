@@ -17,7 +17,7 @@ TOLERANCES = {
     **dict.fromkeys(("latitude", "longitude", "reference", "meanOf10Cells"), DEGREES),
     **dict.fromkeys(("q05", "q10", "q50", "q90", "q95"), DEGREES),
     **dict.fromkeys(("km2", "iucnKm2", "minKm2", "maxKm2", "hullKm2"), AREA),
-    # Rounded to six decimals: half of the last one, and what two computations differ by.
+    # Rounded to six decimals: half of the last one, and the noise between two computations.
     "value": 0.5e-6 + NOISE,
     **dict.fromkeys(("perDecade", "low", "high", "tau", "lag1"), 0.5e-4 + NOISE),
     "listLength": 0.5e-2 + NOISE,
@@ -26,7 +26,7 @@ RELATIVE = {"shape": 1e-6, "scale": 1e-6}
 # Members that say which item of a list it is.
 KEYS = ("region", "from", "to", "week", "band", "member", "reason")
 LISTS = {"items": 4, "series": 4, "poorPeriods": 4, "table": 5, "missing": 6, "leftOut": 7}
-# The export does not have these records; words are no figures.
+# The export does not have these records; texts are not figures.
 UNKNOWN = ("asOf", "taxon", "statuses", "parameters", "sentence", "notInExports")
 NOT_EXPORTED = ("pending", "prompted")
 

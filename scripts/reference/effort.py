@@ -35,8 +35,8 @@ def visits_by_key(path):
 def visits(path, table, region):
     """The complete visits of a survey export whose time fits a period, with the records of a table that count.
 
-    The export has the cell of 10 km with most of the records. It tells that of another side only if every visit was at
-    one place, and the side is a multiple of it.
+    The export has the cell of 10 km with most of the records. The cell of another side is known only if every visit was
+    at one place, and the side is a multiple of 10 km.
     """
     found, rule = table.found, table.rule
     if rule.side % SIDE:
@@ -74,7 +74,7 @@ def by_period(chosen):
 
 
 class Question:
-    """The figure of an end that is computed of records of visits. Gamma-95 keeps the reference of the raw series."""
+    """The figure of an end, computed from records of visits. Gamma-95 keeps the reference of the raw series."""
 
     def __init__(self, table, region, end, metric):
         self.table, self.end, self.metric = table, end, metric

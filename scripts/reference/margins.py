@@ -9,7 +9,7 @@ from scipy import stats
 import cells as grid
 
 FEWEST = 20
-# The logarithm of the mean less the mean of the logarithms: below it, distances are all but equal.
+# The logarithm of the mean minus the mean of the logarithms: up to this difference, distances are nearly equal.
 LEAST_SPREAD = 5e-7
 
 

@@ -65,7 +65,7 @@ def _record(row, zones):
         _public_id(row), row["scientificName"], row["occurrenceID"],
         _number(row["decimalLatitude"]), _number(row["decimalLongitude"]),
         _number(row["coordinateUncertaintyInMeters"]),
-        # Of an imported row it would be a column of somebody else's.
+        # For an imported row it would be a column of the publisher.
         float("nan") if dataset else _confidence(row["dynamicProperties"]),
         row["degreeOfEstablishment"] in ("captive", "cultivated"),
         row["identificationQualifier"] in ("cf.", "aff."), is_generalised,

@@ -1,4 +1,4 @@
-"""What the two commands have in common: the records, and the rule by which they count."""
+"""The options of both commands: the records, and the rule by which they count."""
 
 import argparse
 

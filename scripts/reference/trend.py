@@ -1,4 +1,4 @@
-"""How an end of a range moves: the slope of a series, and whether it remains when effort is considered."""
+"""The trend of an end of a range: the slope of a series, and whether it remains after correction for effort."""
 
 import numpy as np
 import pymannkendall
@@ -62,7 +62,7 @@ def direction(slope):
 
 
 def conclusion(raw, corrected):
-    """The code for a raw trend and those that are corrected for effort; None stands for one that is not computable."""
+    """The code for a raw trend and those that are corrected for effort; None for one that is not computable."""
     if raw is None or direction(raw["slope"]) == 0:
         return "no-trend"
     if any(trend is not None and direction(trend["slope"]) != direction(raw["slope"]) for trend in corrected):

@@ -1,10 +1,10 @@
-/// The terms of a table of ranges, beside its filter: the taxa that have rows, how their records are divided, and by
-/// which rule they count.
+/// The terms of a table of ranges besides its filter: the taxa that have rows, how their records are divided, and the
+/// rule by which they count.
 package struct RangeTerms: PayloadObject, Hashable {
     /// The most taxa that a request may name, and the most records that it may leave out.
     package static let (mostTaxa, mostWithout) = (1_000, 1_000)
 
-    /// Sorted; none where the filter names the taxon or the kind.
+    /// Sorted; empty where the filter names the taxon or the kind.
     package let taxa: [TaxonID]
     package let period: RangePeriodKind
     /// The end of which there are figures; nil for both.
@@ -42,8 +42,8 @@ package struct RangeTerms: PayloadObject, Hashable {
 }
 
 extension RangeTerms {
-    /// The filter of the records that a table looks at: those that its rows count, and those that they leave out. A
-    /// region chooses rows, and the rule of a range has the least confidence and the greatest uncertainty.
+    /// The filter of the records that a table considers: those that its rows count, and those that they leave out. The
+    /// region only selects rows, and the least confidence and the greatest uncertainty belong to the rule.
     package static func looked(_ filter: RecordFilter) -> RecordFilter {
         var looked = filter
         (looked.region, looked.minConfidence, looked.maxUncertainty) = (nil, nil, nil)
@@ -52,7 +52,7 @@ extension RangeTerms {
 }
 
 extension RangeQuery {
-    /// The question that a table of ranges answers about one of its taxa.
+    /// The query for the range of one of the table's taxa.
     package init(of taxon: TaxonID, in filter: RecordFilter, _ terms: RangeTerms) {
         var records = filter
         (records.taxon, records.kind, records.region) = (nil, nil, nil)

@@ -1,4 +1,4 @@
-/// An export of a researcher's own: the query, and the moment as of which it is.
+/// A researcher's own export: the query and its moment.
 package struct ResearchExport: Hashable, Sendable {
     package let id: ExportID
     package let format: ExportFormat
@@ -7,7 +7,7 @@ package struct ResearchExport: Hashable, Sendable {
     /// The text of the terms of a table of ranges; nil for other formats.
     package let ranges: String?
     package let rejected: RejectedChoice
-    /// The day (UTC) at whose end it is as of; nil for the moment of the request.
+    /// The day (UTC) as of whose end it is; nil for the moment of the request.
     package let day: CivilDate?
     package let pin: ExportPin
     package let requestedAt: Instant

@@ -1,8 +1,8 @@
-/// The borders that part regions from each other and from land abroad. Coasts are none of them.
+/// The borders between regions, and between regions and land abroad. Coasts are no borders.
 package struct LandBorders: Sendable {
     private let lines: [RegionCode: [[Coordinate]]]
 
-    /// Collects the borders of all regions; takes time proportional to the points of all outlines.
+    /// Collects the borders of all regions, in time proportional to the points of all outlines.
     package init(_ places: PlaceIndex) {
         var lines = RegionLines()
         places.network.forEachEdge { edge in
@@ -13,7 +13,7 @@ package struct LandBorders: Sendable {
         self.lines = lines.finished
     }
 
-    /// The lines that part a region from other land; none for an island.
+    /// The lines between a region and other land; none for an island.
     package func lines(of region: RegionCode) -> [[Coordinate]] {
         lines[region] ?? []
     }

@@ -50,8 +50,8 @@ package struct RangeRule: Hashable, Sendable {
         maxUncertaintyMetres = side.metres
     }
 
-    /// The default rule, changed by a filter: records that it asks for count, and those that are less certain than it
-    /// asks for do not.
+    /// The default rule, changed by a filter: captive and pending records count if it asks for them, and less certain
+    /// ones than it asks for do not.
     package init(side: CellSide, _ filter: RecordFilter) {
         self.init(side: side)
         if let most = filter.maxUncertainty { maxUncertaintyMetres = most.value }

@@ -1,14 +1,13 @@
-/// A question about the range of a taxon: which records are looked at, how they are divided, and by which rule they
-/// count.
+/// A query for the range of a taxon: the records considered, how they are divided, and the rule by which they count.
 package struct RangeQuery: Hashable, Sendable {
     /// The taxon, which stands for itself and its descendants.
     package let taxon: TaxonID
-    /// The records that are looked at. Those that do not count are left out under a reason.
+    /// The records considered. Those that do not count are left out for a reason.
     package let filter: RecordFilter
     package let rule: RangeRule
     package let period: RangePeriodKind
     package let side: CellSide
-    /// The region of which there are rows, beside those of all records; nil for every region.
+    /// The region that has rows, besides those of all records; nil for every region.
     package let region: RegionCode?
     /// The end of which there are figures; nil for both.
     package let end: RangeEnd?

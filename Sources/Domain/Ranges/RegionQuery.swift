@@ -1,4 +1,4 @@
-/// A question about the species of a region: which records are looked at, and by which rule they count.
+/// A query for the species of a region: the records considered, and the rule by which they count.
 package struct RegionQuery: Hashable, Sendable {
     package let region: RegionCode
     /// The records of the region; its kind is compared with that of the species.
@@ -21,8 +21,8 @@ package struct RegionQuery: Hashable, Sendable {
         RegionQuery(region, filter, RangeRule(side: side))
     }
 
-    /// Asks for the species of a region. The same records count, with any uncertainty of their place, and also those
-    /// that were prompted: a target that was found is there.
+    /// Asks for the species of a region. The same records count, whatever the uncertainty of their place, and prompted
+    /// ones, too: a target that was found is there.
     /// - Parameter filter: as for ``ranges(in:_:)``.
     package static func species(of region: RegionCode, _ filter: RecordFilter) -> RegionQuery {
         var rule = RangeRule(side: side)

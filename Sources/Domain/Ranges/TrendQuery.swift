@@ -1,4 +1,4 @@
-/// A question about how an end of a range moves.
+/// A query for the trend of an end of a range.
 package struct TrendQuery: Hashable, Sendable {
     /// The records, periods and cells. Its end is that of the trend.
     package let range: RangeQuery
@@ -9,9 +9,9 @@ package struct TrendQuery: Hashable, Sendable {
         (self.range, self.end, self.metric) = (range, end, metric)
     }
 
-    /// The text of the question, of which draws of visits have their seed: equal questions as of the same day have the
-    /// same text, others have different texts. It depends on nothing but the question, so that the seed reveals nothing
-    /// about records. Published answers depend on it, so it must not change.
+    /// The text of the query, from which the seed of draws of visits is derived: only equal queries as of the same day
+    /// have the same text. It depends on the query alone, so the seed reveals nothing about records. Published
+    /// responses depend on it, so it must not change.
     package func canonical(asOf day: CivilDate?) -> String {
         let rule = range.rule
         var writer = PayloadWriter()

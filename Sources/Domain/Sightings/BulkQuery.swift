@@ -7,7 +7,7 @@ package struct BulkQuery: Hashable, Sendable {
     package var filter: RecordFilter
     /// Datasets that may not be passed on, but which an operator named.
     package var named: Set<DatasetID>
-    /// Rejected records that are in it, too, for researchers; nil for none.
+    /// Which rejected records it has, for researchers; nil for none.
     package var rejected: RejectedChoice?
 
     package init(

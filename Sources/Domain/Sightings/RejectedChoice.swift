@@ -1,4 +1,4 @@
-/// Whether an answer for researchers has rejected records beside the others, or alone.
+/// Whether a response for researchers has rejected records with the others, or alone.
 package enum RejectedChoice: String, Vocabulary {
     case with
     case only

@@ -145,7 +145,7 @@ extension SightingCorrected {
 
     package var isEmpty: Bool { self == SightingCorrected() }
 
-    /// Whether it at most notes the observers and the visit of a row, which itself is as it was.
+    /// Whether it changes nothing but the observers and the visit of a row.
     package var isNote: Bool {
         var rest = self
         (rest.recorder, rest.rowVisit) = (.unset, .unset)

@@ -5,7 +5,7 @@ extension RecordFilter {
     /// among the records of a visit.
     package static let conditionsOfVisits: Set<Member> = [.region, .state, .country, .box, .from, .to, .dataset]
 
-    /// The conditions that are set and would tear visits apart. ``statuses`` are none: a visit with a record of
+    /// The conditions that are set and would split visits. ``statuses`` is not one of them: a visit with a record of
     /// another status is not complete.
     package var conditionsOfRecords: [Member] {
         guard let payload = try? JSONValue(parsing: Array(canonical.utf8)) else { return [] }

@@ -140,7 +140,7 @@ package struct PublicVisitID: StoredIdentifier {
     package let uuid: UUID
 }
 
-/// A visit of a dataset: a keyed hash of the values by which its rows name it, which the log must not hold.
+/// A visit of a dataset: a keyed hash of the values that identify it in its rows, which the log must not hold.
 package struct RowVisitID: StoredIdentifier {
     package let uuid: UUID
 }

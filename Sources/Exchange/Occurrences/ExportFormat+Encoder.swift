@@ -22,7 +22,7 @@ extension ExportFormat {
         }
     }
 
-    /// The encoder of a format that is a text with a part for each record; nil for others: archives and tables.
+    /// The encoder of a format that is a text with a part for each record; nil for archives and tables.
     package var encoder: (any OccurrenceEncoder)? {
         switch self {
         case .csv: DelimitedOccurrenceEncoder(.commas)

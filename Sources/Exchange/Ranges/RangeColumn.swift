@@ -54,7 +54,7 @@ package enum RangeColumn: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The unit of a number; nil for text, and for what has none.
+    /// The unit of a number; nil for text, and for numbers without a unit.
     package var unit: String? {
         switch self {
         case .southLatitude, .southMeanOf10Cells, .southGamma95, .southGammaReference, .q05, .q10, .northLatitude,
@@ -67,13 +67,13 @@ package enum RangeColumn: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The number of decimals; nil for what is no decimal number.
+    /// The number of decimals; nil unless it is a decimal number.
     package var decimals: Int? {
         guard kind == .decimal else { return nil }
         return unit == "square kilometre" || unit == "metre" ? 2 : 6
     }
 
-    /// The column that counts the records left out for a reason; nil for one that no record of an export has.
+    /// The column that counts the records left out for a reason; nil for a reason that no record of an export has.
     package init?(counting reason: LeftOutReason) {
         let word = reason.rawValue
         self.init(rawValue: "leftOut" + word.prefix(1).uppercased() + word.dropFirst())

@@ -1,10 +1,10 @@
-/// Writes a survey: tables of visits, of their records, and of taxa that may be missing in any list. The same rows
+/// Writes a survey: tables of visits, of their records, and of taxa whose absence must not be derived. The same rows
 /// always give the same bytes.
 ///
 /// Tables are spooled to files, so that the memory does not grow with the rows; the files are removed when the survey
 /// and what ``finish()`` returned are released. Belongs to one task.
 package final class OutgoingSurvey {
-    /// How many control characters became spaces in what was written.
+    /// The number of control characters that became spaces.
     package private(set) var replacedCharacters = 0
 
     private let writer = DelimitedWriter()
@@ -27,7 +27,7 @@ package final class OutgoingSurvey {
     package var size: Int { files.values.reduce(0) { $0 + $1.size } }
 
     /// Adds a row to a table.
-    /// - Parameter values: those of the table's columns, in their order; nil for what is not known.
+    /// - Parameter values: those of the table's columns, in their order; nil for an unknown one.
     /// - Throws: `FileError.cannotWrite`.
     package func append(_ values: [String?], to table: SurveyTable) throws {
         let fields = values.map { value -> String in

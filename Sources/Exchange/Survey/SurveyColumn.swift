@@ -4,7 +4,7 @@
 package struct SurveyColumn: Hashable, Sendable {
     /// The heading.
     package let name: String
-    /// The identifier of its term in Darwin Core; nil for what has none.
+    /// The identifier of its term in Darwin Core; nil without one.
     package let term: String?
     package let kind: OccurrenceColumn.Kind
     package let unit: String?
@@ -25,7 +25,7 @@ package struct SurveyColumn: Hashable, Sendable {
 /// A table of a survey.
 package enum SurveyTable: String, CaseIterable, Sendable {
     case visits, detections
-    /// Taxa that may be missing in any list.
+    /// Taxa whose absence must not be derived.
     case noAbsence = "no-absence"
 
     /// The name of its file.

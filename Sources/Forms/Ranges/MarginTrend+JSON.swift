@@ -2,10 +2,10 @@ package import Domain
 package import JSON
 package import Service
 
-/// How an end of a range moves, with the effort behind it.
+/// The trend of an end of a range, with recording effort.
 package struct TrendAnswer: JSONRepresentable {
     let named: NamedTrend
-    /// The day at whose end it is as of; nil for the present.
+    /// The day as of whose end it is; nil for the present.
     let day: CivilDate?
 
     package init(trend named: NamedTrend, asOf day: CivilDate?) {

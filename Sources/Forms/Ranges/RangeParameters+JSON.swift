@@ -8,7 +8,7 @@ struct RangeParameters: JSONRepresentable {
     var metric: MarginMetric?
 
     func write(to writer: inout JSONWriter) {
-        // The rest of the filter is told otherwise: by the path, `statuses`, and the members before.
+        // The path, `statuses` and the members above have the rest of the filter.
         let members = RecordFilter.Member.allCases.filter {
             ![.taxon, .region, .statuses, .minConfidence, .maxUncertainty].contains($0)
         }

@@ -2,10 +2,10 @@ package import Domain
 package import JSON
 package import Service
 
-/// The figures of a range by region and period, with everything that they depend on.
+/// The figures of a range by region and period, with all parameters.
 package struct RangeAnswer: JSONRepresentable {
     let range: NamedRange
-    /// The day at whose end it is as of; nil for the present.
+    /// The day as of whose end it is; nil for the present.
     let day: CivilDate?
 
     package init(range: NamedRange, asOf day: CivilDate?) {

@@ -39,7 +39,7 @@ package struct RegionRangeParameters: JSONRepresentable {
 package struct RegionSpeciesAnswer: JSONRepresentable {
     let query: RegionQuery
     let species: [NamedRegionSpecies]
-    /// The day at whose end it is as of; nil for the present.
+    /// The day as of whose end it is; nil for the present.
     let day: CivilDate?
 
     package init(query: RegionQuery, species: [NamedRegionSpecies], asOf day: CivilDate?) {
@@ -66,7 +66,7 @@ package struct RegionSpeciesAnswer: JSONRepresentable {
 /// The totals of a taxon.
 package struct TotalsAnswer: JSONRepresentable {
     let totals: NamedTotals
-    /// The day at whose end it is as of; nil for the present.
+    /// The day as of whose end it is; nil for the present.
     let day: CivilDate?
 
     package init(totals: NamedTotals, asOf day: CivilDate?) {

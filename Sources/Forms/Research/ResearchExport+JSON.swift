@@ -2,7 +2,7 @@ package import Domain
 package import JSON
 import Service
 
-/// An export of a researcher's own, for its account.
+/// A researcher's own export, for its account.
 package struct ResearchExportView: JSONRepresentable, Sendable {
     private let export: ResearchExport
     private let query: BulkQuery

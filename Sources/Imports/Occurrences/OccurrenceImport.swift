@@ -23,7 +23,7 @@ package struct OccurrenceImportRequest: Sendable {
     package var republish: Republishing?
     /// The terms of columns whose headings do not name them.
     package var columns = ColumnMapping.none
-    /// The columns that name the visit of a row; nil: the file has none, or they are not to be noted.
+    /// The columns that identify the visit of a row; nil if the import names none.
     package var visits: VisitNaming?
     /// Whether records whose rows are not in the file are withdrawn.
     package var replace = false

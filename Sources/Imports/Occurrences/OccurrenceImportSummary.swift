@@ -13,7 +13,7 @@ package struct OccurrenceImportSummary: Sendable, Equatable {
     package internal(set) var known = 0
     /// Those of them whose records got another visit, or lost theirs.
     package internal(set) var revisited = 0
-    /// Rows of records that are of no visit, though the import names the columns of visits.
+    /// Rows without a visit, although the import names the columns of visits.
     package internal(set) var withoutVisit = 0
     /// Rows that changed a record.
     package internal(set) var corrected = 0
@@ -75,7 +75,7 @@ extension OccurrenceImportSummary: CustomStringConvertible {
         if revisited > 0 { line("  of these, whose visit was noted", revisited) }
         line("corrected", corrected)
         if withdrawn > 0 { line("withdrawn, no longer in the file", withdrawn) }
-        if withoutVisit > 0 { line("of no visit: a column of --visit is empty", withoutVisit) }
+        if withoutVisit > 0 { line("without a visit: a column of --visit is empty", withoutVisit) }
         line("rejected", rejectedTotal)
         for (reason, count) in rejected.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
             line("  \(reason)", count)

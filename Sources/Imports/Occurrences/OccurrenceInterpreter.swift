@@ -64,8 +64,8 @@ struct OccurrenceInterpreter: Sendable {
         return RecorderID(signer.id(of: "recorder", dataset.description, text))
     }
 
-    /// A keyed hash of the values that name the visit of a row, in this order; another one in another dataset.
-    /// - Returns: unset if the import names no visits; cleared if the row is of none.
+    /// A keyed hash of the values that identify the visit of a row, in this order. It differs between datasets.
+    /// - Returns: unset if the import names no columns of visits; cleared if the row has no visit.
     func visit(of row: OccurrenceRow) -> Change<RowVisit> {
         guard let visitColumns else { return .unset }
         guard let values = visitColumns.values(of: row) else { return .cleared }

@@ -2,7 +2,7 @@ import Bytes
 import Domain
 import Exchange
 
-/// The columns whose values together name the visit of a row, and what is known of these visits.
+/// The columns whose values together identify the visit of a row, and whether the visits are complete.
 package struct VisitNaming: Sendable, Equatable {
     /// The columns as the operator named them, each once.
     package let names: [String]
@@ -38,12 +38,12 @@ package struct VisitNaming: Sendable, Equatable {
     }
 }
 
-/// The columns of one file that name visits, by position.
+/// The columns of a file that identify visits, by position.
 struct VisitColumns: Sendable {
     let positions: [Int]
     let isComplete: Bool
 
-    /// The values that name the visit of a row, without spaces around them; nil if any is missing.
+    /// The values that identify the visit of a row, without spaces around them; nil if any is missing.
     func values(of row: OccurrenceRow) -> [String]? {
         var values: [String] = []
         for position in positions {
@@ -54,9 +54,9 @@ struct VisitColumns: Sendable {
     }
 }
 
-/// Names of visit columns that make no sense, by themselves or for a file.
+/// Invalid names of visit columns, by themselves or for a file.
 package enum VisitNamingError: Error, Equatable, CustomStringConvertible {
-    /// Two commas have no name between them, or there is no name at all.
+    /// A name is empty.
     case emptyName
     /// One column is named twice.
     case columnTwice(String)
@@ -69,7 +69,7 @@ package enum VisitNamingError: Error, Equatable, CustomStringConvertible {
         case .emptyName: "--visit needs the names of columns, such as eventID,plot"
         case .columnTwice(let column): "--visit names the column \"\(column)\" twice"
         case .unknownColumn(let column, let known):
-            "--visit names \"\(column)\", which is no column; the columns are \(known.joined(separator: ", "))"
+            "--visit names \"\(column)\", which is not a column; the columns are \(known.joined(separator: ", "))"
         }
     }
 }

@@ -138,8 +138,8 @@ extension PublicSightingQueries {
             """
     }
 
-    /// The table of the records that an answer chooses from, named `s`. For researchers it has the column `reasons`.
-    static func table(of query: BulkQuery) -> SQL {
+    /// The table of records, named `s`. For researchers it has the column `reasons`.
+    private static func table(of query: BulkQuery) -> SQL {
         guard let rejected = query.rejected else { return table }
         if rejected == .only { return ResearchListQueries.table }
         let names = PublicSighting.columns + rangeColumns

@@ -40,7 +40,7 @@ package struct PublicVisit: Hashable, Sendable {
     }
 }
 
-/// A taxon of which no absence may be derived.
+/// A taxon whose absence must not be derived.
 package struct GuardedTaxon: Hashable, Sendable {
     package let id: TaxonID
     package let scientificName: String

@@ -66,7 +66,7 @@ extension PublicVisitQueries {
         return records
     }
 
-    /// The taxa of which no absence may be derived, sorted by id.
+    /// The taxa whose absence must not be derived, sorted by id.
     /// - Throws: `PostgresError`.
     package func guardedTaxa(asOf moment: PublicMoment) async throws(PostgresError) -> [GuardedTaxon] {
         let result = try await database.query(

@@ -5,9 +5,8 @@ package import Postgres
 
 /// Reads the public visits of effort as of a moment.
 ///
-/// A visit consists of its public records that are open and exact; no others have one (see `effort` in
-/// `sightings_public.rows.sql`). Records of taxa that have, or ever had, a category are no part of it: who finds such a
-/// taxon missing in a list must not take it for absent.
+/// A visit consists of its public records that are open and exact; no others have one. Records of taxa that have, or
+/// ever had, a category are no part of it: such a taxon must not be taken for absent where a list lacks it.
 package struct PublicVisitQueries: Sendable {
     let database: any PostgresQuerying
 
@@ -16,12 +15,12 @@ package struct PublicVisitQueries: Sendable {
         self.database = database
     }
 
-    /// The complete visits of a question about a range, by their ids, each with the taxon's records that count.
+    /// The complete visits of a query for a range, by their ids, each with the taxon's records that count.
     ///
-    /// Visits are formed whole. One belongs to the answer if more than half of its records lie in the region, the box,
-    /// the days and the dataset of the question, so that no visit belongs to two regions. Visits whose days lie in no
-    /// period are left out, and those without a place. Of a taxon that has, or ever had, a category there are none: it
-    /// would be absent from all.
+    /// Visits are formed whole. One belongs to the result if more than half of its records lie in the region, the box,
+    /// the days and the dataset of the query, so no visit belongs to two regions. Visits without a place are left out,
+    /// and those whose days do not lie in one period. A taxon that has, or ever had, a category has no visits: it would
+    /// be absent from all.
     /// - Throws: `PostgresError`.
     package func visits(
         for query: RangeQuery, asOf moment: PublicMoment

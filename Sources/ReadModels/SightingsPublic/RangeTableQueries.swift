@@ -28,7 +28,7 @@ package struct RangeSelection: Sendable {
     }
 }
 
-/// What the records that a table of ranges looks at are credited by.
+/// The credits of the records that a table of ranges considers.
 package struct RangeCredits: Sendable {
     package fileprivate(set) var licences: [Licence: Int] = [:]
     package fileprivate(set) var datasets: [DatasetID: Int] = [:]
@@ -45,8 +45,7 @@ package struct CountedRecord: Hashable, Sendable {
 }
 
 extension RangeQueries {
-    /// The taxa that any record ever had, whatever may be shown of it.
-    /// - Parameter rejected: rejected records whose taxa are meant, too.
+    /// The taxa that any record ever had, public or not. An index scan skips from each to the next.
     /// - Throws: `PostgresError`.
     package func recordedTaxa(_ rejected: RejectedChoice? = nil) async throws(PostgresError) -> Set<TaxonID> {
         switch rejected {

@@ -23,7 +23,7 @@ package struct RecordSelection: Sendable {
             and: "\(fragment: PublicSightingQueries.isPassedOn(query)) and (\(fragment: further))")
     }
 
-    /// The records that a table of ranges looks at.
+    /// The records that a table of ranges considers.
     package init(ranges query: BulkQuery, _ terms: RangeTerms) {
         var filter = RangeTerms.looked(query.filter)
         // A table goes by the kinds of species as they were known, and a row has only the kind of its own taxon.

@@ -7,10 +7,9 @@ extension RegionRangeQueries {
     /// hardly with that of records.
     ///
     /// The index of margins has the records that count, but for guarded ones, by taxon and region in the order of their
-    /// rows: of each taxon, the outermost row is read. Guarded records, which are few, are read by taxon, in the order
-    /// of the index of accepted ones: without statistics, that of the region, or of all records of a taxon, might be
-    /// preferred, and read once for each taxon. The condition of the query applies to either; of the indexes, it only
-    /// takes that they miss no present record that counts by the default rule for cells of 10 km.
+    /// rows: of each taxon, the outermost row is read. Guarded records, which are few, are read by taxon. The condition
+    /// of the query applies to both; it relies on the indexes only to miss no present record that counts by the default
+    /// rule for cells of 10 km.
     static func presentExtremes(_ page: Page, _ moment: PublicMoment) -> SQL {
         let table = PublicSightingQueries.table
         let here = page.query.recordsHere(asOf: moment)

@@ -48,7 +48,7 @@ package struct RegionRangeQueries: Sendable {
             (self.query, self.end, self.limit, self.after) = (query, end, limit, after)
         }
 
-        /// By what latitudes are multiplied, so that the most extreme one is the least.
+        /// The factor of latitudes that makes the most extreme one the least.
         var sign: Double { end == .north ? -1 : 1 }
 
         /// The condition for a species `c` that comes after the key.

@@ -11,7 +11,7 @@ package struct RecordTotal: Hashable, Sendable {
     package let year: Int?
     /// The public records, as a list has them.
     package let records: Int
-    /// The records of category 1; nil for none, and for too few of every taxon.
+    /// The records of category 1; nil if no taxon has at least ``TotalQueries/fewest``.
     package let sensitive: Int?
 }
 
@@ -19,7 +19,7 @@ package struct RecordTotal: Hashable, Sendable {
 ///
 /// Records of category 1 are counted by the taxon that they are identified as, and a count below
 /// ``fewest`` is left out before the counts of several taxa are added: otherwise, the difference between a taxon and
-/// the taxa below it would reveal it. The total of a taxon is therefore a sum of numbers that single taxa have anyway.
+/// the taxa below it would reveal that count. The total of a taxon is therefore a sum of counts of single taxa.
 /// Totals change when a month is over, also by restrictions (``PublicMoment/totalsCondition``).
 package struct TotalQueries: Sendable {
     package static let plan = ReadPlan(.sightingsPublic, asOfDay: .taxa)
@@ -33,8 +33,8 @@ package struct TotalQueries: Sendable {
         self.database = database
     }
 
-    /// The totals of a taxon and all below it in the taxonomy as of the moment, by country, then by year; what has none
-    /// comes last.
+    /// The totals of a taxon and all below it in the taxonomy as of the moment, by country, then by year; totals
+    /// without one come last.
     /// - Throws: `PostgresError`.
     package func totals(
         of taxon: TaxonID, first limit: Int, asOf moment: PublicMoment

@@ -1,4 +1,4 @@
-/// The time of a long computation. Others run between its steps: the threads that it runs on are those of all requests.
+/// The time of a long computation, which yields between its steps because all requests share its threads.
 struct ComputingTime: Sendable {
     private let end: ContinuousClock.Instant
 

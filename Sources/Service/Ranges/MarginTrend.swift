@@ -3,7 +3,7 @@ import Crypto
 package import Domain
 import ReadModels
 
-/// How an end of a range moves, and whether the effort of those who recorded it explains that.
+/// The trend of an end of a range, and whether recording effort explains it.
 package struct MarginTrend: Sendable {
     /// The end in each period with records that count.
     package let points: [SeriesPoint]
@@ -23,8 +23,8 @@ package struct MarginTrend: Sendable {
 
     /// Computes the trend.
     /// - Parameters:
-    ///   - visits: the complete ones in the region of the question, or everywhere.
-    ///   - day: the one at whose end the records and visits are as of; nil for the present.
+    ///   - visits: the complete ones in the region of the query, or everywhere.
+    ///   - day: the one as of whose end the records and visits are; nil for the present.
     /// - Throws: ``MapTimeout``, `CancellationError`.
     init(
         _ counts: RangeCounts, _ visits: [EffortVisit], for query: TrendQuery, asOf day: CivilDate?,
@@ -63,7 +63,7 @@ package struct MarginTrend: Sendable {
         judgement = TrendJudgement(raw, wellSampled: wellSampled.trend, rarefied: rarefaction.trend)
     }
 
-    /// The seed of the draws: SHA-256 of the question, which anyone can ask.
+    /// The seed of the draws: SHA-256 of the query.
     static func seed(of query: TrendQuery, asOf day: CivilDate?) -> String {
         Hexadecimal.digits(of: SHA256.hash(data: Array(query.canonical(asOf: day).utf8)))
     }

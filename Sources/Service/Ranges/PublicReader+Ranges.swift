@@ -28,7 +28,7 @@ extension PublicReader {
     func range(
         _ query: RangeQuery, borders: LandBorders, asOf moment: PublicMoment, within limit: Duration
     ) async throws -> NamedRange {
-        // As a map of everything, it takes long.
+        // As slow as a map of all records.
         let counts = try await pool.withExclusive { connection in
             try await Self.counts(for: query, connection, asOf: moment)
         }

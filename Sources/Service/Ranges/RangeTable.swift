@@ -28,7 +28,7 @@ package struct RangeRow: Sendable {
     }
 }
 
-/// An answer about a range would have more rows than answers may, or would be computed from too many.
+/// A response would have more rows than allowed.
 package struct TooManyRangeRows: Error {
     /// What would have too many.
     package enum Part: Sendable {
@@ -43,10 +43,10 @@ package struct TooManyRangeRows: Error {
     package var part = Part.answer
 }
 
-/// The rows of an answer about a range: one for each region and period with records, counted or left out, and one for
+/// The rows of a range: one for each region and period with records, counted or left out, and one for
 /// each period of all records.
 package struct RangeTable: Sendable {
-    /// The most rows of an answer.
+    /// The most rows of a response.
     package static let mostRows = 5_000
 
     /// All records come first, then the regions by their codes; within these the periods in their order, and last the
@@ -77,7 +77,7 @@ package struct RangeTable: Sendable {
     }
 }
 
-/// What the rows of a table are computed from.
+/// The input of the rows of a table.
 private struct RangeContents {
     private let query: RangeQuery
     private var contents: [RangeKey: RangeContent] = [:]

@@ -1,8 +1,8 @@
 import Domain
 import ReadModels
 
-/// Reveals where the end of a range in a region is the region's border. Cells occur in many periods, so the finding
-/// about each is kept.
+/// Finds out whether the end of a range in a region is the region's border. Cells occur in many periods, so the result
+/// for each is cached.
 struct RangeTruncation {
     private let side: CellSide
     private let borders: LandBorders

@@ -7,7 +7,7 @@ import Postgres
 import ReadModels
 import Vault
 
-/// A request for an export of a researcher's own.
+/// A request for a researcher's own export.
 package struct ResearchExportRequest: Hashable, Sendable {
     /// The formats that can be sent while records are read.
     package static let formats = ExportFormat.allCases.filter { $0.encoder != nil || $0 == .ranges }
@@ -17,7 +17,7 @@ package struct ResearchExportRequest: Hashable, Sendable {
     /// Of a table of ranges; nil for other formats.
     package let ranges: RangeTerms?
     package let rejected: RejectedChoice
-    /// The day (UTC) at whose end it is as of; nil for the present moment.
+    /// The day (UTC) as of whose end it is; nil for the present.
     package let day: CivilDate?
 
     package init(
@@ -30,7 +30,7 @@ package struct ResearchExportRequest: Hashable, Sendable {
 
 extension ResearchExport {
     /// The records of the export.
-    /// - Throws: what cannot be read of the filter.
+    /// - Throws: a fault of the stored filter.
     package var query: BulkQuery {
         get throws {
             let filter = try RecordFilter(payload: JSONValue(parsing: Array(filter.utf8)))
@@ -54,11 +54,11 @@ extension ResearchExport {
 
 /// Exports of public records with rejected ones. Each belongs to the account that asks for it, for seven days.
 ///
-/// Knowledge is that of the request. Restrictions are those of the time when the bytes are made, with each reading.
+/// Knowledge is as of the request, restrictions are as of each download.
 package struct ResearchExporting: Sendable {
     let store: ResearchExports
     let records: PublicReads
-    /// Research exports count in the quota of all exports.
+    /// Research exports count towards the quota of all exports.
     let service: ExportService
     /// Compares tables of ranges.
     let diff: ExportDiff

@@ -236,12 +236,12 @@ extension ProblemType {
             + "over ten minutes after its end.")
     package static let rankTooHigh = ProblemType(
         "rank-too-high", .unprocessableContent, "Rank too high",
-        "Only a genus, a species and a subspecies have a range. The range of a family or a higher taxon would be that "
-            + "of its most widespread members.")
+        "Only genera, species and subspecies have ranges and totals. The range of a family or a higher taxon would be "
+            + "that of its most widespread members.")
     package static let tooManyRows = ProblemType(
         "too-many-rows", .unprocessableContent, "Too many rows",
-        "The answer would have more rows than answers may, or be computed from too many. Ask for one region, a shorter "
-            + "time or longer periods, or compute the figures from an export.",
+        "The response would have more rows than a response may. Ask for one region, a shorter time or longer periods, "
+            + "or compute the figures from an export.",
         from: ["TooManyRangeRows"])
     package static let preconditionRequired = ProblemType(
         "precondition-required", .preconditionRequired, "Missing If-Match",

@@ -2,9 +2,9 @@ package import Domain
 import Service
 
 extension FieldReader {
-    /// The terms of a table of ranges, which are members of its filter. Nil for other formats, which have none of them.
+    /// The terms of a table of ranges, which are members of its filter; nil for other formats.
     /// - Parameters:
-    ///   - format: nil where it is faulty; then nothing is said about members that it may not have.
+    ///   - format: nil where it is faulty; then members that it may not have are not reported.
     ///   - filter: the other members.
     package mutating func rangeTerms(
         for format: ExportFormat?, beside filter: RecordFilter, _ vocabulary: FilterVocabulary

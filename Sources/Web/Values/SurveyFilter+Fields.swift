@@ -1,7 +1,7 @@
 package import Domain
 
 extension FieldReader {
-    /// Notes the members of a survey's filter that would tear its visits apart.
+    /// Reports the members of a survey's filter that would split its visits.
     /// - Parameter format: nil where it is faulty.
     package mutating func noteConditionsOfRecords(for format: ExportFormat?, in filter: RecordFilter) {
         guard format == .survey else { return }

@@ -18,13 +18,12 @@ extension ErrataOfRanges: ProblemConvertible {
     package var problem: ProblemDetails {
         ProblemDetails(
             .conflict,
-            detail: "A table of ranges has no errata, which list records. Compare it with another one: "
+            detail: "A table of ranges has no errata. Compare it with another table: "
                 + "GET /v1/exports/{id}/diff?with={id}.")
     }
 }
 
 extension ExportDiffRejection: ProblemConvertible {
-    /// The problem that stands for the rejection.
     package var problem: ProblemDetails {
         switch self {
         case .notRanges(let id):
@@ -33,7 +32,7 @@ extension ExportDiffRejection: ProblemConvertible {
                 detail: "The export \(id) is not in the format ranges. Errata compare other formats with a later day: "
                     + "GET /v1/exports/{id}/errata.")
         case .differentPeriods:
-            ProblemDetails(.conflict, detail: "The tables are divided into different periods.")
+            ProblemDetails(.conflict, detail: "The tables have different values of period.")
         }
     }
 }

@@ -6,7 +6,7 @@ extension ErrataOfSurvey: ProblemConvertible {
         ProblemDetails(
             .conflict,
             detail:
-                "A survey has no errata, which list records. Compare it with a survey as of a later day, or ask for "
+                "A survey has no errata. Compare it with a survey as of a later day, or ask for "
                 + "the errata of a csv export of the same filter.")
     }
 }

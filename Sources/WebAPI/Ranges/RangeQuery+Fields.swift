@@ -2,7 +2,7 @@ import Domain
 import Web
 
 extension QueryReader {
-    /// The question about a taxon's range: its records, periods, cells and end.
+    /// The query for a taxon's range: its records, periods, cells and end.
     /// - Parameter needsEnd: whether `end` must be present.
     /// - Throws: what the look-up of a dataset throws.
     mutating func rangeQuery(

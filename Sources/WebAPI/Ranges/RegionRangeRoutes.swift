@@ -69,7 +69,7 @@ private struct RegionRangePage: JSONRepresentable {
     let query: RegionQuery
     let end: RangeEnd
     let page: Page<RegionRange>
-    /// The day at whose end it is as of; nil for the present.
+    /// The day as of whose end it is; nil for the present.
     let day: CivilDate?
 
     func write(to writer: inout JSONWriter) {

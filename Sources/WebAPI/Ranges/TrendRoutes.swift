@@ -6,7 +6,7 @@ import JSON
 import Service
 package import Web
 
-/// How the ends of the ranges of taxa move.
+/// Trends of the ends of the ranges of taxa.
 package struct TrendRoutes: RouteGroup {
     let ranges: RangeUseCases
     let log: LogState

@@ -6,7 +6,7 @@ import JSON
 import Service
 package import Web
 
-/// Exports of a researcher's own: no other account sees them, and a former researcher does not either.
+/// A researcher's own exports: no other account sees them, and neither does a former researcher.
 package struct ResearchExportRoutes: RouteGroup {
     let exporting: ResearchExporting
     let log: LogState

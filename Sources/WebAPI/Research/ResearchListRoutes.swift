@@ -32,7 +32,7 @@ package struct ResearchListRoutes: RouteGroup {
         return page
     }
 
-    /// All records at once, of which those that are not rejected are reviewed.
+    /// All records at once: reviewed ones and rejected ones.
     private func sequence(_ request: Request, as format: StreamFormat, _ context: APIContext) async throws -> Response {
         var query = QueryReader(request)
         let filter = try await query.publicFilter(statuses: BulkQuery.statuses, vocabulary)

@@ -26,7 +26,7 @@ package struct ExportFacts: Hashable, Sendable {
     /// What follows from the rows.
     package struct Contents: Hashable, Sendable {
         package var rows: Int
-        /// Records that the rows are made of: of a table of ranges, those that it looks at; else, each row is one.
+        /// The records of the rows: for a table of ranges, those that it considers; else, each row is one.
         package var records: Int
         /// Records by licence.
         package var licences: [Licence: Int]

@@ -1,2 +1,2 @@
-/// Errata list records; a survey has visits, too, and lists of records that change with one another.
+/// Errata list records. A survey also has visits, whose records affect one another.
 package struct ErrataOfSurvey: Error {}

@@ -11,7 +11,7 @@ package struct ErrataOfRanges: Error {}
 
 /// The differences between an export and the same filter as of a later day, under the restrictions of now.
 package struct ExportErrata: Sendable {
-    /// How long a page is looked for. It ends with what was found.
+    /// The time limit of a page, which then ends with the differences found so far.
     private static let time: Duration = .seconds(5)
 
     let reads: Reads
@@ -23,7 +23,7 @@ package struct ExportErrata: Sendable {
     /// A page of differences, when the client's turn comes, and the day as of which they are.
     /// - Parameters:
     ///   - day: nil for the last day that is over. If that is before the export, there are no errata yet.
-    ///   - position: what the answer reflects at least.
+    ///   - position: that the response must reflect.
     /// - Throws: ``ErrataTooEarly``, ``ErrataOfRanges``, ``ErrataOfSurvey``, ``CommandError/notFound``,
     ///   ``MapTimeout``; as ``Reads/read(_:_:_:)``.
     package func errata(

@@ -8,7 +8,7 @@ import Vault
 package struct ExportRequest: Hashable, Sendable {
     package var format: ExportFormat
     package var filter: RecordFilter
-    /// The day (UTC) at whose end it is as of; nil for the present moment.
+    /// The day (UTC) as of whose end it is; nil for the present.
     package var day: CivilDate?
     /// Of a table of ranges; nil for other formats.
     package var ranges: RangeTerms?

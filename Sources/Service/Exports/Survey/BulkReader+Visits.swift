@@ -18,7 +18,7 @@ extension BulkReader {
 
     /// Reads the visits that a filter finds, sorted by their ids, with all their records that are passed on.
     ///
-    /// An original id is kept where no other record with one of the filter's statuses, of its dataset, has it.
+    /// An original id is kept where no other record of its dataset with one of the filter's statuses has it.
     /// - Throws: what the database or `body` throws.
     func eachVisit(
         of query: BulkQuery, asOf moment: PublicMoment, _ body: (SurveyPart) async throws -> Void
@@ -62,7 +62,7 @@ extension BulkReader {
         try await queries { try await $0.count(of: query, asOf: moment, and: Self.isOfVisit) }.leftOut
     }
 
-    /// The taxa of which no absence may be derived.
+    /// The taxa whose absence must not be derived.
     /// - Throws: what the database throws.
     func guardedTaxa(asOf moment: PublicMoment) async throws -> [GuardedTaxon] {
         try await query { try await PublicVisitQueries($0).guardedTaxa(asOf: moment) }

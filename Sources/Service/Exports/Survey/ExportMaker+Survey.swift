@@ -82,6 +82,6 @@ extension BulkRecord {
 }
 
 extension GuardedTaxon {
-    /// The values of the table of taxa that may be missing in any list.
+    /// The values of the table of taxa whose absence must not be derived.
     fileprivate var values: [String?] { [id.description, scientificName, String(category.rawValue)] }
 }

@@ -10,9 +10,9 @@ package enum ExportDiffRejection: Error, Hashable, Sendable {
     case differentPeriods
 }
 
-/// The differences between two tables of ranges, under the restrictions of now.
+/// The differences between two tables of ranges, under today's restrictions.
 package struct ExportDiff: Sendable {
-    /// How long a page is looked for. It ends with what was found.
+    /// The time limit of a page, which then ends with the differences found so far.
     private static let time: Duration = .seconds(5)
 
     let reads: Reads
@@ -25,7 +25,7 @@ package struct ExportDiff: Sendable {
     /// A page of differences, when the client's turn comes.
     /// - Parameters:
     ///   - other: the later table.
-    ///   - position: what the answer reflects at least.
+    ///   - position: that the response must reflect.
     /// - Throws: ``ExportDiffRejection``, ``ExportRequestRejection/restricted(_:successor:)``,
     ///   ``CommandError/notFound``, ``MapTimeout``; as ``Reads/read(_:_:_:)``.
     package func differences(
@@ -55,9 +55,23 @@ package struct ExportDiff: Sendable {
         }
     }
 
-    /// The table of a public export.
-    /// - Throws: as ``differences(of:with:_:position:)``.
-    func table(_ id: ExportID, _ position: Int64) async throws -> ComparedTable {
+    /// The query of a table, and the positions of its knowledge.
+    private struct Table {
+        let query: ExportQuery
+        let terms: RangeTerms
+        let known: Int64
+        let guarded: Int64
+
+        /// The table under the restrictions of a moment.
+        func side(at now: PublicMoment) -> RangeDiffReader.Side {
+            RangeDiffReader.Side(
+                selection: RangeSelection(BulkQuery(filter: query.filter), terms),
+                moment: PublicMoment(
+                    known: known, shown: now.shown, guarded: guarded, settled: now.settled, of: query.day))
+        }
+    }
+
+    private func table(_ id: ExportID, _ position: Int64) async throws -> Table {
         let view = try await exports.export(id, Asked(position: position)).value
         let export = view.export
         guard let terms = export.query.ranges else { throw ExportDiffRejection.notRanges(id) }

@@ -57,7 +57,7 @@ package struct RangeDiffPage: SliceRequest, Hashable {
 
 /// Compares two tables of ranges, taxon by taxon.
 struct RangeDiffReader: Sendable {
-    /// A table, as it is under the restrictions of now.
+    /// A table under today's restrictions.
     struct Side: Sendable {
         let selection: RangeSelection
         let moment: PublicMoment
@@ -69,8 +69,7 @@ struct RangeDiffReader: Sendable {
     let first: Side
     let second: Side
 
-    /// A page of differences by taxon, region, period and column. A page has fewer than its limit if its time is over
-    /// before.
+    /// A page of differences by taxon, region, period and column. It has fewer than its limit if its time is over.
     /// - Throws: what the database throws.
     func differences(
         _ page: RangeDiffPage, within time: Duration

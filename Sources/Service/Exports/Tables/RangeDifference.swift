@@ -131,7 +131,7 @@ private struct RowCells {
             })
     }
 
-    /// Whether a record that counts in one table only takes part in the difference of a figure: the extreme record
+    /// Whether a record that counts in one table only decides the difference of a figure: the extreme record
     /// itself; for a margin and for percentiles, one in a cell that is occupied in one table only, because further
     /// records of a cell change nothing; for counts and areas, each.
     func decides(_ column: RangeColumn, _ record: RangeRecord) -> Bool {

@@ -4,8 +4,8 @@ import FoundationEssentials
 import Postgres
 import ReadModels
 
-/// Computes tables of ranges, a few taxa at a time, so that memory is bounded by the records of these. At a fixed
-/// moment a table is always the same, however the taxa are divided.
+/// Computes tables of ranges, a few taxa at a time, so that memory is bounded by the records of these. As of a fixed
+/// moment, a table does not depend on how the taxa are divided.
 struct RangeTableReader: Sendable {
     /// The taxa of one statement.
     private static let batch = 20

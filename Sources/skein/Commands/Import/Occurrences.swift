@@ -82,7 +82,7 @@ extension Import {
             if let columns { request.columns = try ColumnMapping(parsing: columns) }
             if let visit { request.visits = try VisitNaming(parsing: visit, isComplete: complete) }
             guard visit != nil || !complete else {
-                throw ValidationError("--complete says something about visits, and needs --visit")
+                throw ValidationError("--complete needs --visit")
             }
             request.replace = replace
             request.isConfirmed = yes
