@@ -128,7 +128,7 @@ struct ResearchRangeTests {
             #expect(try sent["filter.cellKm"] == .integer(50) && sent.text("filter.taxa.0") == wren)
             #expect(try sent.text("rejected") == "with")
             #expect(try await researcher.send(.post, path, key: key, json: wanted).status == .ok)
-            let other = wanted.replacing("50", with: "25")
+            let other = wanted.replacing(#""cellKm":50"#, with: #""cellKm":25"#)
             #expect(
                 try await researcher.send(.post, path, key: key, json: other).problem == "idempotency-key-reused")
         }

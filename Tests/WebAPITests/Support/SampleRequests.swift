@@ -216,6 +216,7 @@ struct SampleRequests {
             .replacing("{asset}", with: "start.js").replacing("{rendition}", with: "thumb")
             .replacing("{role}", with: "researcher")
         if ["/v1/targets", "/v1/targets/history"].contains(path) { return path + "?region=\(region)" }
+        if path.hasSuffix("/trend") { return path + "?end=south" }
         if path.hasSuffix("/diff") { return path + "?with=\(export)" }
         return path == "/v1/taxa" ? path + "?q=wren" : path
     }
