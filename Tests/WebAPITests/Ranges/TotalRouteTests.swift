@@ -56,8 +56,8 @@ struct TotalRouteTests {
             for taxon in [tit, genus, aedon, hiemalis] {
                 #expect(try await scene.totals(of: taxon) == [], "not before the month is over")
             }
-            func later(_ taxon: String) async throws -> [String] {
-                try await scene.totals(of: taxon, daysAhead: Self.later)
+            func later(_ taxon: String, months: Int = 1) async throws -> [String] {
+                try await scene.totals(of: taxon, daysAhead: months * Self.later)
             }
             #expect(try await later(tit) == [])
             #expect(try await later(hiemalis) == [])
@@ -67,8 +67,9 @@ struct TotalRouteTests {
             try await scene.add("Winter Wren", at: (46.35, -120.55))
             try await scene.add("Great Tit", at: (46.05, -120.55), on: "2025-05-01")
             try await served.followToHead()
-            #expect(try await later(tit) == [], "years are counted apart")
-            #expect(try await later(genus) == ["US 2026 0 7"])
+            #expect(try await later(genus) == ["US 2026 0 4"], "the end of that month has been seen")
+            #expect(try await later(tit, months: 2) == [], "years are counted apart")
+            #expect(try await later(genus, months: 2) == ["US 2026 0 7"])
             // Nothing else shows them.
             #expect(try await scene.stranger.read("/v1/sightings", daysAhead: Self.later)["items"] == .array([]))
         }
