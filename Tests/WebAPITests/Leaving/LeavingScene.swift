@@ -22,7 +22,7 @@ extension Caller {
     }
 }
 
-/// A moderator who has left words in every place that has any, and who leaves.
+/// A moderator and researcher who has left words in every place that has any, and who leaves.
 struct LeavingScene {
     let served: ServedRoutes
     let leaver: Caller
@@ -63,6 +63,9 @@ struct LeavingScene {
         observer = try #require(try await leaver.send(.get, "/v1/me").text("observerId"))
         taxon = try #require(try await leaver.send(.get, "/v1/taxa?q=pacific+wren").text("items.0.id"))
         try await Self.describe(leaver)
+        let account = try #require(leaver.account)
+        let granted = try await admin.send(.post, "/v1/accounts/\(account)/roles", json: #"{"role":"researcher"}"#)
+        try #require(granted.status.kind == .successful, "\(String(buffer: granted.body))")
         let visit = #","visit":{"id":"\#(Self.visit)","startedAt":"2026-05-01T07:00:00-07:00"}"#
         let bodies = [
             Caller.sighting(more: #","notes":"a quillbefore"\#(visit)"#), Caller.sighting(more: visit),
@@ -138,6 +141,8 @@ struct LeavingScene {
         _ = try await leaver.send(.put, "/v1/me/favourites/\(taxon)")
         let asked = try await leaver.send(.post, "/v1/exports", json: #"{"format":"csv"}"#)
         try #require(asked.status == .accepted)
+        let kept = try await leaver.send(.post, "/v1/research/exports", json: #"{"format":"csv"}"#)
+        try #require(kept.status == .created, "\(String(buffer: kept.body))")
         let patched = try await leaver.send(
             .patch, "/v1/me/findings/\(sightings[0])", headers: [.ifMatch: "*"], json: #"{"notes":"a quillnote"}"#)
         try #require(patched.status == .ok)
