@@ -164,7 +164,8 @@ extension ReadModel {
             ],
             "rejected": PublicSighting.columns + [
                 "border_region", "recorder", "prompted", "visit", "visit_complete", "visit_minutes", "visit_distance",
-                "visit_observers", "forgotten", "account", "reasons",
+                "visit_observers", "forgotten", "seasonal", "accepted", "margin_row", "margin_column", "square_row",
+                "square_column", "account", "reasons",
             ],
             "counted": ["taxon", "scale", "step", "records"],
             "withheld": ["stream", "valid", "shown", "named", "taxon", "country", "year"],
