@@ -7,13 +7,12 @@ extension RegionRangeQueries {
     /// hardly with that of records.
     ///
     /// The index of margins has the records that count, but for guarded ones, by taxon and region in the order of their
-    /// rows: of each taxon, the outermost row is read. Guarded records, which are few, are read by taxon. The condition
-    /// of the query applies to both; it relies on the indexes only to miss no present record that counts by the default
-    /// rule for cells of 10 km.
+    /// rows: of each taxon, the outermost row is read. Guarded records, which are few, are read by taxon, in the order
+    /// of the index of accepted ones. The condition of the query applies to both; it relies on the indexes only to miss
+    /// no present record that counts by the default rule for cells of 10 km.
     static func presentExtremes(_ page: Page, _ moment: PublicMoment) -> SQL {
         let table = PublicSightingQueries.table
-        let here = page.query.recordsHere(asOf: moment)
-        let guardedHere = page.query.recordsHereOfTaxon(asOf: moment)
+        let here = page.query.recordsHereOfTaxon(asOf: moment)
         let isIndexed: SQL = "s.accepted and not s.guarded and s.margin_row is not null"
         let outward: SQL = page.end == .north ? "desc" : "asc"
         return """
@@ -41,7 +40,7 @@ extension RegionRangeQueries {
                   from taxa t
                  cross join lateral (
                     select \(page.sign) * s.latitude as edge, s.id from \(fragment: table)
-                     where s.accepted and s.guarded and s.taxon = t.taxon and \(fragment: guardedHere)
+                     where s.accepted and s.guarded and s.taxon = t.taxon and \(fragment: here)
                      order by s.latitude \(fragment: outward), s.id limit 1) g
                  where t.taxon is not null),
             seen as (
