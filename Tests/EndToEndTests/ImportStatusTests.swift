@@ -41,7 +41,7 @@ extension EndToEndTests {
         let lines = noted.split(separator: "\n").map { $0.split(separator: " ") }
         #expect(lines.contains(["already", "known", "2"]) && lines.contains(["corrected", "0"]))
         #expect(lines.contains(["of", "these,", "whose", "visit", "was", "noted", "1"]))
-        #expect(lines.contains(["of", "no", "visit:", "a", "column", "of", "--visit", "is", "empty", "1"]))
+        #expect(lines.contains(["without", "a", "visit:", "a", "column", "of", "--visit", "is", "empty", "1"]))
     }
 
     @Test func `a dataset gets another title, and is found by both`() async throws {
