@@ -60,6 +60,10 @@ STATEFUL_FAULTS = [
     (r"/oldEnough", "range", r"must be true.*"),
     # Two values together.
     (r"(/filter/)?from", "conflict", r"must not be after to"),
+    (r"/filter/\w+", "unexpected", r"is only for the format ranges|is not for the format survey, whose visits have all their records"),
+    (r"/filter/taxa", "required", r"is required, or taxon, or kind"),
+    (r"/filter/(taxa|kind)", "conflict", r"must be the only one of taxa, taxon and kind"),
+    (r"/filter/taxa(/\d+)?", "unknown", r"must be the id of a taxon of the catalogue"),
     (r"/category", "range", r"must be less sensitive than the present one, but not than that of the present identification"),
     (r"/ids", "conflict", r"must be the ids of all photos, each once"),
     (r"/reasons", "required", r"is required"),
@@ -228,7 +232,8 @@ def is_beyond_patterns(case, fault):
     """
     value = case.body
     for part in fault.get("pointer", "").split("/")[1:]:
-        value = value[int(part)] if isinstance(value, list) else value[part]
+        # What is required is missing.
+        value = value[int(part)] if isinstance(value, list) else (value or {}).get(part)
     if fault.get("code") != "format" or not isinstance(value, str):
         return False
     detail = fault.get("detail", "")
