@@ -49,7 +49,7 @@ package struct UseCases: Sendable {
             database, share: share, pool: pool, origin: origin, standbys: standbys, now: now, logger: logger)
         accounts = try AccountUseCases(ground, passwords: hasher, quotas: quotas)
         records = RecordUseCases(ground, limits: limits, publicURL: exportSettings.site.address)
-        ranges = RangeUseCases(ground, records: records)
+        ranges = RangeUseCases(ground, records: records, limits: limits)
         photos = PhotoUseCases(ground, accounts: accounts, records: records, settings: photoSettings)
         exports = ExportUseCases(
             ground, accounts: accounts, settings: exportSettings, borders: ranges.borders)

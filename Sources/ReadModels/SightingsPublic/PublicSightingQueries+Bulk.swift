@@ -110,7 +110,7 @@ extension PublicSightingQueries {
                    count(*) filter (where s.licence is null) as no_licence,
                    count(*) filter (where s.licence is not null and not s.passes) as not_republished
               from (select s.licence, \(fragment: Self.isRepublished(query)) as passes
-                      from \(fragment: Self.table)
+                      from \(fragment: Self.table(of: query))
                      where \(fragment: Self.meets(query, asOf: moment)) and (\(fragment: further))) s
             """)
         let row = try result.onlyRow()
@@ -138,8 +138,8 @@ extension PublicSightingQueries {
             """
     }
 
-    /// The table of records, named `s`. For researchers it has the column `reasons`.
-    private static func table(of query: BulkQuery) -> SQL {
+    /// The table of the records that an answer chooses from, named `s`. For researchers it has the column `reasons`.
+    static func table(of query: BulkQuery) -> SQL {
         guard let rejected = query.rejected else { return table }
         if rejected == .only { return ResearchListQueries.table }
         let names = PublicSighting.columns + rangeColumns

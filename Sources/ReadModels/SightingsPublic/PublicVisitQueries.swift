@@ -5,8 +5,9 @@ package import Postgres
 
 /// Reads the public visits of effort as of a moment.
 ///
-/// A visit consists of its public records that are open and exact; no others have one. Records of taxa that have, or
-/// ever had, a category are no part of it: such a taxon must not be taken for absent where a list lacks it.
+/// A visit consists of its public records that are open and exact; no others have one (see `effort` in
+/// `sightings_public.rows.sql`). Records of taxa that have, or ever had, a category are no part of it: such a taxon
+/// must not be taken for absent where a list lacks it.
 package struct PublicVisitQueries: Sendable {
     let database: any PostgresQuerying
 

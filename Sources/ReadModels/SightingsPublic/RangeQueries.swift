@@ -58,7 +58,8 @@ package struct RangeCounts: Sendable {
             let isAll: Bool = try row.decode("is_all")
             // Those of records in no region are counted among all only.
             guard let period, isAll || region != nil else { return }
-            observers.append(Observers(region: region, period: period, count: count))
+            observers.append(
+                Observers(region: region, period: period, count: count, visits: try row.decode("visits")))
             return
         }
         let id: SightingID? = try row.id(optional: "id")
@@ -115,28 +116,30 @@ extension RangeQueries {
     ///   - taxon: an expression for the taxon; nil for that of the query.
     ///   - further: a further condition for a record `s`.
     ///   - table: that of the records, named `s`.
+    ///   - first: how many groups are returned at most; nil for all.
     static func statement(
         _ query: RangeQuery, _ moment: PublicMoment, of taxon: SQL? = nil, and further: SQL = "true",
-        in table: SQL = PublicSightingQueries.table
+        in table: SQL = PublicSightingQueries.table, first: Int? = nil
     ) -> SQL {
-        """
-        \(fragment: matched(query, moment, of: taxon, and: further, in: table))
-        select g.region, g.period, g.reason, g.latitude, g.longitude, g.id::uuid as id, g.records, g.generalised,
-               g.kept_back, null::bigint as observers, null::bigint as visits, false as is_all
-          from (select m.region, m.period, m.reason,
-                       case when m.reason is null then m.latitude end as latitude,
-                       case when m.reason is null then m.longitude end as longitude,
-                       case when m.reason is null then min(m.id::text collate "C") end as id,
-                       count(*) as records, count(*) filter (where m.generalised) as generalised,
-                       count(*) filter (where m.kept_back) as kept_back
-                  from matched m group by 1, 2, 3, 4, 5) g
-        union all
-        select m.region, m.period, null, null, null, null, null, null, null, count(distinct m.observer),
-               count(distinct m.visit), grouping(m.region) = 1
-          from matched m
-         where m.reason is null and (m.observer is not null or m.visit is not null)
-         group by grouping sets ((m.period, m.region), (m.period))
-        """
+        let limit: SQL = first.map { "limit \($0)" } ?? ""
+        return """
+            \(fragment: matched(query, moment, of: taxon, and: further, in: table))
+            select g.region, g.period, g.reason, g.latitude, g.longitude, g.id::uuid as id, g.records, g.generalised,
+                   g.kept_back, null::bigint as observers, null::bigint as visits, false as is_all
+              from (select m.region, m.period, m.reason,
+                           case when m.reason is null then m.latitude end as latitude,
+                           case when m.reason is null then m.longitude end as longitude,
+                           case when m.reason is null then min(m.id::text collate "C") end as id,
+                           count(*) as records, count(*) filter (where m.generalised) as generalised,
+                           count(*) filter (where m.kept_back) as kept_back
+                      from matched m group by 1, 2, 3, 4, 5 \(fragment: limit)) g
+            union all
+            select m.region, m.period, null, null, null, null, null, null, null, count(distinct m.observer),
+                   count(distinct m.visit), grouping(m.region) = 1
+              from matched m
+             where m.reason is null and (m.observer is not null or m.visit is not null)
+             group by grouping sets ((m.period, m.region), (m.period))
+            """
     }
 
     /// `with matched`: the records that are looked at, each with the reason for which it does not count.

@@ -46,6 +46,7 @@ package struct CountedRecord: Hashable, Sendable {
 
 extension RangeQueries {
     /// The taxa that any record ever had, public or not. An index scan skips from each to the next.
+    /// - Parameter rejected: rejected records whose taxa are meant, too.
     /// - Throws: `PostgresError`.
     package func recordedTaxa(_ rejected: RejectedChoice? = nil) async throws(PostgresError) -> Set<TaxonID> {
         switch rejected {

@@ -28,7 +28,7 @@ package struct RangeRow: Sendable {
     }
 }
 
-/// A response would have more rows than allowed.
+/// A response would have more rows than allowed, or would be computed from too many.
 package struct TooManyRangeRows: Error {
     /// What would have too many.
     package enum Part: Sendable {

@@ -4,6 +4,8 @@ package import Domain
 package struct RangeUseCases: Sendable {
     let records: PublicReads
     let borders: RangeBorders
+    /// How long a computation may take.
+    private let limit: Duration
 
     init(_ ground: Ground, records: RecordUseCases, limits: DatabaseLimits) {
         (self.records, borders) = (records.reads, RangeBorders(ground.places.index))

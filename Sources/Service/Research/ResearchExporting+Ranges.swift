@@ -58,7 +58,7 @@ extension PublicReads.BulkStream {
         defer { turn.end() }
         let end = ContinuousClock.now + ReadingTimeout.limit
         _ = try await withTaskExecutorPreference(globalConcurrentExecutor) {
-            let tables = RangeTableReader(reader: reader, borders: borders)
+            let tables = RangeTableReader(reader: reader, borders: try await borders.all)
             try await tables.writeText(of: selection, asOf: moment) { part in
                 guard ContinuousClock.now < end else { throw ReadingTimeout() }
                 try await write(part)

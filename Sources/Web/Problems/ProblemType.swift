@@ -240,8 +240,8 @@ extension ProblemType {
             + "that of its most widespread members.")
     package static let tooManyRows = ProblemType(
         "too-many-rows", .unprocessableContent, "Too many rows",
-        "The response would have more rows than a response may. Ask for one region, a shorter time or longer periods, "
-            + "or compute the figures from an export.",
+        "The response would have more rows than allowed, or be computed from too many. Ask for one region, a shorter "
+            + "time or longer periods, or compute the figures from an export.",
         from: ["TooManyRangeRows"])
     package static let preconditionRequired = ProblemType(
         "precondition-required", .preconditionRequired, "Missing If-Match",

@@ -46,7 +46,7 @@ extension TooManyRangeRows: ProblemConvertible {
             }
         return ProblemDetails(
             .tooManyRows,
-            detail: "The response would have more than \(most) rows. Ask for one region, a shorter time or longer "
+            detail: "The response would \(verb) more than \(most) rows. Ask for one region, a shorter time or longer "
                 + "periods, or compute the figures from an export (POST /v1/exports).")
     }
 }

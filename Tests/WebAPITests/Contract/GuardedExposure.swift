@@ -64,7 +64,15 @@ enum GuardedExposure: Hashable {
         "GET /v1/exports/{id}/diff": ["with": .named("id"), "limit": .named("id"), "after": .named("id")],
         "GET /v1/taxa/{id}/map": records.merging(["zoom": .named("latitude")]) { $1 },
         "GET /v1/taxa/{id}/ranges": records.merging(
-            ["period": .named("observedFrom"), "end": .named("latitude"), "cellKm": .named("latitude")]) { $1 },
+            [
+                "period": .named("observedFrom"), "end": .named("latitude"), "cellKm": .named("latitude"),
+                "prompted": .null,
+            ]) { $1 },
+        "GET /v1/taxa/{id}/trend": records.merging(
+            [
+                "period": .named("observedFrom"), "end": .named("latitude"), "metric": .named("latitude"),
+                "cellKm": .named("latitude"), "prompted": .null,
+            ]) { $1 },
         "GET /v1/taxa/{id}/totals": ["asOf": .named("asOf")],
         "GET /v1/regions/{code}/ranges": species.merging(
             ["end": .named("latitude"), "limit": .named("id"), "after": .named("id")]) { $1 },

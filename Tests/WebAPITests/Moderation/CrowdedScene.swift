@@ -13,13 +13,13 @@ import Testing
 
 /// A moderator, and a birder with findings among many, in tables that nothing analyses but ``analyse()``.
 struct CrowdedScene: Sendable {
+    /// Where the birder's sighting is, and its copies seem to be.
+    static let region = "pacific-northwest"
+
     let served: ServedRoutes
     let birder: Caller
     let moderator: Caller
     let finding: String
-    /// That of the birder's sighting, and so of its copies.
-    static let region = "pacific-northwest"
-
     let taxon: String
     let observer: String
     private(set) var photo = ""

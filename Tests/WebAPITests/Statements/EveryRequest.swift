@@ -78,7 +78,7 @@ struct EveryRequest {
         let others = try parameters.filter { $0["required"] != .boolean(true) }.compactMap(sample)
         let all = required + others.filter { !$0.hasPrefix("asOf") && !$0.hasPrefix("visit") }
         // The figures of all records take a build for tests seconds; their statement is the same for any box.
-        let few = operation.path == "/v1/taxa/{id}/ranges" ? ["bbox=-125,0,-75,4"] : []
+        let few = ["/ranges", "/trend"].contains { operation.path.hasSuffix($0) } ? ["bbox=-125,0,-75,4"] : []
         return [required, all].map { $0.joined(separator: "&") }
             + others.map { (required + ($0.hasPrefix("bbox") ? [] : few) + [$0]).joined(separator: "&") }
     }

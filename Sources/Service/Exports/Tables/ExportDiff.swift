@@ -55,23 +55,9 @@ package struct ExportDiff: Sendable {
         }
     }
 
-    /// The query of a table, and the positions of its knowledge.
-    private struct Table {
-        let query: ExportQuery
-        let terms: RangeTerms
-        let known: Int64
-        let guarded: Int64
-
-        /// The table under the restrictions of a moment.
-        func side(at now: PublicMoment) -> RangeDiffReader.Side {
-            RangeDiffReader.Side(
-                selection: RangeSelection(BulkQuery(filter: query.filter), terms),
-                moment: PublicMoment(
-                    known: known, shown: now.shown, guarded: guarded, settled: now.settled, of: query.day))
-        }
-    }
-
-    private func table(_ id: ExportID, _ position: Int64) async throws -> Table {
+    /// The table of a public export.
+    /// - Throws: as ``differences(of:with:_:position:)``.
+    func table(_ id: ExportID, _ position: Int64) async throws -> ComparedTable {
         let view = try await exports.export(id, Asked(position: position)).value
         let export = view.export
         guard let terms = export.query.ranges else { throw ExportDiffRejection.notRanges(id) }
