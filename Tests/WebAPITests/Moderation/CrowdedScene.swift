@@ -103,7 +103,9 @@ struct CrowdedScene: Sendable {
                 insert into vault.inbox_captures (account, target, region, monday, finding, captured)
                 select account, id, 'alaska', '2026-01-05', id, false from vault.sessions;
                 insert into vault.notifications_read (account, up_to) select account, 1 from vault.sessions;
-                insert into vault.export_turns (account, export) select account, id from vault.sessions;
+                -- Left by requests that failed, so that the next one deletes them, however fast the test is.
+                insert into vault.export_turns (account, export, since)
+                select account, id, now() - interval '1 day' from vault.sessions;
                 insert into vault.export_files (sha256, bytes)
                 select md5(id::text) || md5(account::text), 1 from vault.sessions;
                 insert into \(ReadModel.exports.schema).exports
