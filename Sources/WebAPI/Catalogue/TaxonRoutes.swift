@@ -40,10 +40,9 @@ package struct TaxonRoutes: RouteGroup {
     }
 
     private func taxon(_ request: Request, _ context: APIContext) async throws -> Response {
-        guard let id = context.parameters.get("id").flatMap(TaxonID.init), let summary = catalogue.names.summary(of: id)
-        else { throw ProblemDetails(.notFound) }
+        let summary = try context.taxon(in: catalogue)
         try QueryReader.expectNone(in: request)
-        let taxon = WholeTaxon(summary: summary, taxon: try await taxa.taxon(id), names: catalogue.names)
+        let taxon = WholeTaxon(summary: summary, taxon: try await taxa.taxon(summary.id), names: catalogue.names)
         return try .publicRepresentation(JSONWriter.bytes(of: taxon), for: request)
     }
 }

@@ -49,8 +49,7 @@ package struct PublicPhotoRoutes: RouteGroup {
     }
 
     private func ofTaxon(_ request: Request, _ context: APIContext) async throws -> Response {
-        guard let taxon = context.parameters.get("id").flatMap(TaxonID.init), catalogue.names.summary(of: taxon) != nil
-        else { throw ProblemDetails(.notFound) }
+        let taxon = try context.taxon(in: catalogue).id
         return try await gallery(.taxon(taxon), "taxa/\(taxon)", request)
     }
 

@@ -6,8 +6,6 @@ extension RangeUseCases {
         let vocabulary = FilterVocabulary(ground.places.index, ground.catalogue, records.reads)
         return [
             RangeRoutes(ranges: self, log: ground.log, catalogue: ground.catalogue, vocabulary: vocabulary),
-            TrendRoutes(ranges: self, log: ground.log, catalogue: ground.catalogue, vocabulary: vocabulary),
-            TotalRoutes(ranges: self, log: ground.log, catalogue: ground.catalogue),
             RegionRangeRoutes(
                 ranges: self, log: ground.log, places: ground.places.index, vocabulary: vocabulary),
         ]

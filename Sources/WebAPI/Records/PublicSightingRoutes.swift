@@ -49,8 +49,7 @@ package struct PublicSightingRoutes: RouteGroup {
     }
 
     private func map(_ request: Request, _ context: APIContext) async throws -> Response {
-        guard let taxon = context.parameters.get("id").flatMap(TaxonID.init), catalogue.names.summary(of: taxon) != nil
-        else { throw ProblemDetails(.notFound) }
+        let taxon = try context.taxon(in: catalogue).id
         var query = QueryReader(request)
         let view = MapView(try await query.publicFilter(without: [.taxon], vocabulary), grid: query.mapGrid())
         let asOf = query.asOf()
