@@ -5,10 +5,22 @@ import Web
 
 extension ExportRequest {
     /// Reads `{format, filter?, asOf?}`, and finds all faults.
+    /// - Parameters:
+    ///   - formats: those that may be asked for.
+    ///   - further: reads further members.
     /// - Throws: `Faults`, `ProblemDetails` where a taxon has no range; what the look-up of a dataset throws.
-    init(_ json: JSONValue, _ vocabulary: FilterVocabulary, lastDay: CivilDate) async throws {
+    init(
+        _ json: JSONValue, among formats: [ExportFormat] = ExportFormat.allCases, _ vocabulary: FilterVocabulary,
+        lastDay: CivilDate, further: (inout JSONObjectReader) -> Void = { _ in }
+    ) async throws {
         var body = JSONObjectReader(json)
-        let format = body.required("format", ExportFormat.init(word:))
+        let format = body.required("format") { (word) throws(RuleViolation) in
+            guard let format = formats.first(where: { $0.rawValue == word }) else {
+                throw .vocabulary(formats.map(\.rawValue))
+            }
+            return format
+        }
+        further(&body)
         let day = body.optional("asOf") { (text) throws(RuleViolation) in
             let day = try CivilDate(text)
             guard day <= lastDay else { throw .dayNotOver }

@@ -5,37 +5,14 @@ import Web
 
 extension ResearchExportRequest {
     /// Reads `{format, filter?, rejected?, asOf?}`, and finds all faults.
-    /// - Throws: `Faults`, `ProblemDetails` where a taxon has no range; what the look-up of a dataset throws.
+    /// - Throws: as ``ExportRequest/init(_:among:_:lastDay:further:)``.
     init(_ json: JSONValue, _ vocabulary: FilterVocabulary, lastDay: CivilDate) async throws {
-        var body = JSONObjectReader(json)
-        let format = body.required("format") { (word) throws(RuleViolation) in
-            guard let format = Self.formats.first(where: { $0.rawValue == word }) else {
-                throw .vocabulary(Self.formats.map(\.rawValue))
-            }
-            return format
+        var rejected: RejectedChoice?
+        let request = try await ExportRequest(json, among: Self.formats, vocabulary, lastDay: lastDay) {
+            rejected = $0.optional("rejected", RejectedChoice.init(word:))
         }
-        let rejected = body.optional("rejected", RejectedChoice.init(word:)) ?? .with
-        let day = body.optional("asOf") { (text) throws(RuleViolation) in
-            let day = try CivilDate(text)
-            guard day <= lastDay else { throw .dayNotOver }
-            return day
-        }
-        let node = body.take("filter")
-        var faults = Faults()
-        faults.check("") { try body.finish() }
-        var filter = RecordFilter()
-        var ranges: RangeTerms?
-        // A table of ranges must have one, which names its taxa.
-        let given = node == nil || node == .null ? (format == .ranges ? JSONValue.object([]) : nil) : node
-        if let given {
-            var members = JSONObjectReader(given, at: "/filter")
-            filter = try await members.publicFilter(statuses: BulkQuery.statuses, vocabulary)
-            ranges = members.rangeTerms(for: format, beside: filter, vocabulary)
-            faults.check("") { try members.finish() }
-        }
-        try faults.throwIfAny()
-        guard let format else { throw faults }
-        guard vocabulary.haveRanges(ranges, filter) else { throw ProblemDetails(.rankTooHigh) }
-        self.init(format: format, filter: filter, ranges: ranges, rejected: rejected, day: day)
+        self.init(
+            format: request.format, filter: request.filter, ranges: request.ranges, rejected: rejected ?? .with,
+            day: request.day)
     }
 }
