@@ -6,8 +6,8 @@ import Service
 import Web
 
 /// A page of records, with the day at whose end it is as of, and the statuses that it can have.
-struct RecordPage: JSONRepresentable {
-    let page: Page<PublicRecord>
+struct RecordPage<Record: JSONRepresentable & Sendable>: JSONRepresentable {
+    let page: Page<Record>
     /// nil for the present.
     let day: CivilDate?
     let statuses: [SightingStatus]

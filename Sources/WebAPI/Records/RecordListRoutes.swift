@@ -22,14 +22,10 @@ package struct RecordListRoutes: RouteGroup {
         ]
     }
 
-    /// `Accept` decides first which form of the records is asked for.
     private func list(_ request: Request, _ context: APIContext) async throws -> Response {
-        if let format = SightingStreamRoutes.format(request.headers) {
-            return try await sequence(request, as: format, context)
+        try await SightingStreamRoutes.negotiated(request) { try await sequence(request, as: $0, context) } page: {
+            try await page(request)
         }
-        var page = try await page(request)
-        page.headers.vary(by: .accept)
-        return page
     }
 
     /// All records at once, which may have fewer statuses: bulk answers have no records that are not reviewed.

@@ -16,6 +16,16 @@ struct SightingStreamRoutes: Sendable {
         return named.first { one in named.allSatisfy { headers.prefers(one.mediaType, to: $0.mediaType) } }
     }
 
+    /// Answers as `Accept` asks: with all records at once, or with a page.
+    static func negotiated(
+        _ request: Request, sequence: (StreamFormat) async throws -> Response, page: () async throws -> Response
+    ) async throws -> Response {
+        if let format = format(request.headers) { return try await sequence(format) }
+        var page = try await page()
+        page.headers.vary(by: .accept)
+        return page
+    }
+
     /// Sends every record, as fast as the client reads. After a failure, the response ends without its final chunk.
     func response(
         _ query: BulkQuery, as format: StreamFormat, _ asked: Asked, _ context: APIContext,

@@ -22,14 +22,10 @@ package struct ResearchListRoutes: RouteGroup {
         ]
     }
 
-    /// `Accept` decides first which form of the records is asked for.
     private func list(_ request: Request, _ context: APIContext) async throws -> Response {
-        if let format = SightingStreamRoutes.format(request.headers) {
-            return try await sequence(request, as: format, context)
+        try await SightingStreamRoutes.negotiated(request) { try await sequence(request, as: $0, context) } page: {
+            try await page(request)
         }
-        var page = try await page(request)
-        page.headers.vary(by: .accept)
-        return page
     }
 
     /// All records at once: reviewed ones and rejected ones.
@@ -59,7 +55,7 @@ package struct ResearchListRoutes: RouteGroup {
         return try list.page(
             found.value, showing: found.position, headers: try HTTPFields(reflecting: found, of: log), for: request
         ) {
-            ResearchPage(page: $0, day: day, statuses: filter.statuses(rejected))
+            RecordPage(page: $0, day: day, statuses: filter.statuses(rejected))
         }
     }
 }
@@ -68,23 +64,6 @@ extension QueryReader {
     /// Which rejected records are asked for.
     fileprivate mutating func rejected() -> RejectedChoice {
         optional("rejected", RejectedChoice.init(word:)) ?? .with
-    }
-}
-
-/// A page of records, with the day at whose end it is as of, and the statuses that it can have.
-private struct ResearchPage: JSONRepresentable {
-    let page: Page<ResearchRecord>
-    /// nil for the present.
-    let day: CivilDate?
-    let statuses: [SightingStatus]
-
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("items", page.items)
-            writer.field("next", page.next)
-            writer.field("asOf", day)
-            writer.field("statuses", statuses)
-        }
     }
 }
 
