@@ -36,45 +36,42 @@ package struct ExportDiffRoutes: RouteGroup {
 }
 
 extension RangeDiffPage.Key: PageKey {
+    /// Every key has as many parts: in cursors for one caller, others follow.
     package init?(parts: ArraySlice<PageCursor.Part>) {
-        var rest = parts
-        guard case .uuid(let uuid) = rest.popFirst() else { return nil }
-        let taxon = TaxonID(uuid)
-        if rest.isEmpty {
-            self = .end(of: taxon)
+        let parts = Array(parts)
+        guard parts.count == 4, case .uuid(let uuid) = parts[0], case .text(let region) = parts[1],
+            case .text(let metric) = parts[2], case .text(let years) = parts[3]
+        else { return nil }
+        if metric.isEmpty {
+            self = .end(of: TaxonID(uuid))
             return
         }
-        guard case .text(let region) = rest.popFirst(), case .text(let metric) = rest.popFirst() else { return nil }
-        let code = try? RegionCode(region)
-        guard code != nil || region.isEmpty else { return nil }
-        var period: RangePeriod?
-        if !rest.isEmpty {
-            guard let read = RangePeriod(parts: rest) else { return nil }
-            period = read
-        }
-        self.init(taxon, code, period, metric: metric)
+        let (code, period) = (try? RegionCode(region), RangePeriod(numbers: years))
+        guard code != nil || region.isEmpty, period != nil || years.isEmpty else { return nil }
+        self.init(TaxonID(uuid), code, period, metric: metric)
     }
 
     package var parts: [PageCursor.Part] {
-        guard let metric else { return [.uuid(taxon.uuid)] }
-        return [.uuid(taxon.uuid), .text(region?.text ?? ""), .text(metric)] + (period?.parts ?? [])
+        [.uuid(taxon.uuid), .text(region?.text ?? ""), .text(metric ?? ""), .text(period?.numbers ?? "")]
     }
 }
 
 extension RangePeriod {
-    /// nil if the parts are not those of a period.
-    fileprivate init?(parts: ArraySlice<PageCursor.Part>) {
-        guard parts.count <= 2, case .integer(let first) = parts.first, case .integer(let last) = parts.last,
-            first <= last
-        else { return nil }
-        self = parts.count == 1 ? .week(Int(first)) : .years(from: Int(first), to: Int(last))
+    /// nil if the text is not that of a period.
+    fileprivate init?(numbers text: String) {
+        let numbers = text.split(separator: " ").compactMap { Int($0) }
+        switch numbers.count {
+        case 1: self = .week(numbers[0])
+        case 2 where numbers[0] <= numbers[1]: self = .years(from: numbers[0], to: numbers[1])
+        default: return nil
+        }
     }
 
     /// The first and the last year, or the week.
-    fileprivate var parts: [PageCursor.Part] {
+    fileprivate var numbers: String {
         switch self {
-        case .years(let from, let to): [.integer(Int64(from)), .integer(Int64(to))]
-        case .week(let week): [.integer(Int64(week))]
+        case .years(let from, let to): "\(from) \(to)"
+        case .week(let week): "\(week)"
         }
     }
 }
