@@ -30,7 +30,17 @@ package struct ReadingTimeout: Error {
 }
 
 /// A map took longer than maps may.
-package struct MapTimeout: Error {}
+package struct MapTimeout: Error {
+    /// Runs statements, each of which the database ends at its time limit.
+    /// - Throws: ``MapTimeout`` for that; what else `body` throws.
+    static func caught<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let error as PostgresError where error.sqlState == .queryCanceled {
+            throw MapTimeout()
+        }
+    }
+}
 
 /// Reads public sightings and maps.
 package struct PublicReader: Sendable {

@@ -76,11 +76,7 @@ package struct PublicReads: Sendable {
         _ plan: ReadPlan, _ asked: Asked,
         _ body: @escaping @Sendable (PublicReader, PublicMoment) async throws -> Value
     ) async throws -> Shown<Value> {
-        do {
-            return try await read(plan, asked, over: reads.inTurn(maps), body)
-        } catch let error as PostgresError where error.sqlState == .queryCanceled {
-            throw MapTimeout()
-        }
+        try await MapTimeout.caught { try await read(plan, asked, over: reads.inTurn(maps), body) }
     }
 
     /// All records of a map, when the client's turn comes; they are sent while they are read.

@@ -38,9 +38,8 @@ package struct ExportErrata: Sendable {
         let (known, guarded) = try await reads.knowledge(of: query)
         let (signer, address) = (signer, site.address)
         let asked = Asked(position: max(position, known), asOf: day)
-        do {
-            let shown = try await reads.inTurn(turns).read(BulkReader.plan, asked) {
-                source -> Slice<Erratum, SightingID> in
+        let shown = try await MapTimeout.caught {
+            try await reads.inTurn(turns).read(BulkReader.plan, asked) { source -> Slice<Erratum, SightingID> in
                 let second = source.moment
                 guard second.known >= known else {
                     if isChosen { throw ErrataTooEarly() }
@@ -53,9 +52,7 @@ package struct ExportErrata: Sendable {
                     baseURL: address, from: first, to: second)
                 return try await ErrataReader(source.pool, signer: signer).errata(question, page, within: Self.time)
             }
-            return (shown, day)
-        } catch let error as PostgresError where error.sqlState == .queryCanceled {
-            throw MapTimeout()
         }
+        return (shown, day)
     }
 }

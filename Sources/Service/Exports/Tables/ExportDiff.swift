@@ -42,16 +42,14 @@ package struct ExportDiff: Sendable {
         guard first.terms.period == second.terms.period else { throw ExportDiffRejection.differentPeriods }
         let asked = Asked(position: max(position, first.known, second.known))
         let (signer, borders) = (signer, borders)
-        do {
-            return try await reads.inTurn(turns).read(BulkReader.plan, asked) { source in
+        return try await MapTimeout.caught {
+            try await reads.inTurn(turns).read(BulkReader.plan, asked) { source in
                 let tables = RangeTableReader(
                     reader: BulkReader(source.pool, signer: signer), borders: try await borders.all)
                 let reader = RangeDiffReader(
                     tables: tables, first: first.side(at: source.moment), second: second.side(at: source.moment))
                 return try await reader.differences(page, within: Self.time)
             }
-        } catch let error as PostgresError where error.sqlState == .queryCanceled {
-            throw MapTimeout()
         }
     }
 
