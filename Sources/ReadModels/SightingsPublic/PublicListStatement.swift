@@ -164,15 +164,9 @@ extension PublicListStatement {
     /// The first records of a kind: among the newest of all, if these have a page of them, else taxon by taxon.
     /// Records of a common kind are found at once. The taxa with records are read from their index, one step for each.
     private var ofKind: SQL {
+        let found = RecordedTaxa.found(in: table, where: "s.kind = 'record' and s.taxon is not null")
         let taxa: SQL = """
-            with recursive found (taxon) as (
-                (select s.taxon from \(fragment: table)
-                  where s.kind = 'record' and s.taxon is not null order by s.taxon limit 1)
-                union all
-                select (select s.taxon from \(fragment: table)
-                         where s.kind = 'record' and s.taxon > f.taxon order by s.taxon limit 1)
-                  from found f where f.taxon is not null
-            )
+            with recursive \(fragment: found)
             select f.taxon from found f
              where f.taxon is not null and \(fragment: RecordFilter(kind: filter.kind).condition(of: "f"))
             """

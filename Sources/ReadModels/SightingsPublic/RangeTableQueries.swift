@@ -45,7 +45,7 @@ package struct CountedRecord: Hashable, Sendable {
 }
 
 extension RangeQueries {
-    /// The taxa that any record ever had, public or not. An index scan skips from each to the next.
+    /// The taxa that any record ever had, public or not.
     /// - Parameter rejected: rejected records whose taxa are meant, too.
     /// - Throws: `PostgresError`.
     package func recordedTaxa(_ rejected: RejectedChoice? = nil) async throws(PostgresError) -> Set<TaxonID> {
@@ -58,18 +58,10 @@ extension RangeQueries {
         }
     }
 
-    /// Each taxon is found by a jump in an index.
     private func recordedTaxa(in table: SQL) async throws(PostgresError) -> [TaxonID] {
         let result = try await database.query(
             """
-            with recursive found (taxon) as (
-                (select s.taxon from \(fragment: table)
-                  where s.taxon is not null order by s.taxon limit 1)
-                union all
-                select (select s.taxon from \(fragment: table)
-                         where s.taxon is not null and s.taxon > f.taxon order by s.taxon limit 1)
-                  from found f where f.taxon is not null
-            )
+            with recursive \(fragment: RecordedTaxa.found(in: table, where: "s.taxon is not null"))
             select f.taxon from found f where f.taxon is not null
             """)
         var taxa: [TaxonID] = []

@@ -16,15 +16,10 @@ extension RegionRangeQueries {
         let isIndexed: SQL = "s.accepted and not s.guarded and s.margin_row is not null"
         let outward: SQL = page.end == .north ? "desc" : "asc"
         return """
-            with recursive taxa (taxon) as (
-                (select s.taxon from \(fragment: table) where s.accepted order by s.taxon limit 1)
-                union all
-                select (select s.taxon from \(fragment: table)
-                         where s.accepted and s.taxon > t.taxon order by s.taxon limit 1)
-                  from taxa t where t.taxon is not null),
-            found as materialized (
+            with recursive \(fragment: RecordedTaxa.found(in: table, where: "s.accepted")),
+            outermost as materialized (
                 select t.taxon, x.edge, x.id
-                  from taxa t
+                  from found t
                  cross join lateral (
                     select s.margin_row from \(fragment: table)
                      where \(fragment: isIndexed) and s.taxon = t.taxon and \(fragment: here)
@@ -37,20 +32,20 @@ extension RegionRangeQueries {
                  where t.taxon is not null
                 union all
                 select t.taxon, g.edge, g.id
-                  from taxa t
+                  from found t
                  cross join lateral (
                     select \(page.sign) * s.latitude as edge, s.id from \(fragment: table)
                      where s.accepted and s.guarded and s.taxon = t.taxon and \(fragment: here)
                      order by s.latitude \(fragment: outward), s.id limit 1) g
                  where t.taxon is not null),
             seen as (
-                select distinct f.taxon from found f),
+                select distinct o.taxon from outermost o),
             \(fragment: TaxonLines.species(of: "seen", asOf: moment.known)),
             listed as (
-                select distinct on (p.species) p.species, f.edge, f.id
-                  from found f join species p on p.taxon = f.taxon
+                select distinct on (p.species) p.species, o.edge, o.id
+                  from outermost o join species p on p.taxon = o.taxon
                  where \(fragment: page.query.isOfKind)
-                 order by p.species, f.edge, f.id)
+                 order by p.species, o.edge, o.id)
             select c.species, c.edge, c.id from listed c
              where \(fragment: page.isAfter)
              order by c.edge, c.species limit \(page.rows)
