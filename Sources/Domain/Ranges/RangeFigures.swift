@@ -48,14 +48,14 @@ package struct RangeFigures: Hashable, Sendable {
 
     /// - Parameters:
     ///   - records: those that count, in any order.
+    ///   - occupied: their cells.
     ///   - references: of the gamma distributions, the same for all periods of an answer.
     ///   - isWholeTaxon: whether the records are not those of one region.
     package init(
-        _ records: [RangeRecord], side: CellSide, references: (south: GammaReference?, north: GammaReference?),
-        isWholeTaxon: Bool
+        _ records: [RangeRecord], in occupied: OccupiedCells,
+        references: (south: GammaReference?, north: GammaReference?), isWholeTaxon: Bool
     ) {
         let places = records.map(\.place)
-        let occupied = OccupiedCells(of: places, side: side)
         var noted = Noted()
         self.records = records.count
         cells = occupied.cells.count

@@ -47,7 +47,8 @@ package struct MarginTrend: Sendable {
         for (period, places) in records {
             try await time.pause()
             let key = RangeKey(region: range.region, period: period)
-            if truncation.isTruncated(places, key, end) { truncated.insert(period) }
+            let cells = OccupiedCells(of: places.map(\.place), side: range.side)
+            if truncation.isTruncated(cells, key, end) { truncated.insert(period) }
         }
         self.truncated = truncated
         raw = RangeTrend.of(points, truncated: truncated)

@@ -44,7 +44,7 @@ extension PublicReader {
             return (found, cells)
         }
         let names = try await summaries(of: Set(found.items.map(\.species)), asOf: moment)
-        var truncation = RangeTruncation(side: RegionQuery.side, borders)
+        var truncation = RangeTruncation(borders)
         return found.with(
             found.items.map { item in
                 let members = cells[item.species] ?? RegionCells()

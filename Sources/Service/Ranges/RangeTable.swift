@@ -160,12 +160,12 @@ private struct RangeContent {
     func row(
         _ key: RangeKey, _ query: RangeQuery, _ references: RangeReferences?, _ truncation: inout RangeTruncation
     ) -> RangeRow {
+        let cells = OccupiedCells(of: places.map(\.place), side: query.side)
         let figures = RangeFigures(
-            places, side: query.side, references: (references?.south, references?.north),
-            isWholeTaxon: key.region == nil)
+            places, in: cells, references: (references?.south, references?.north), isWholeTaxon: key.region == nil)
         var truncated: [RangeEnd: Bool] = [:]
         for end in RangeEnd.allCases where query.asks(for: end) && !places.isEmpty {
-            truncated[end] = truncation.isTruncated(places, key, end)
+            truncated[end] = truncation.isTruncated(cells, key, end)
         }
         return RangeRow(
             region: key.region, period: key.period, records: records, observers: observers?.count ?? 0,

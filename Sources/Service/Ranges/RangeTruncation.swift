@@ -4,7 +4,6 @@ import ReadModels
 /// Finds out whether the end of a range in a region is the region's border. Cells occur in many periods, so the result
 /// for each is cached.
 struct RangeTruncation {
-    private let side: CellSide
     private let borders: LandBorders
     /// The centres of the occupied cells of each period, by region.
     private let centres: [RangePeriod: [RegionCode?: [Coordinate]]]
@@ -17,7 +16,7 @@ struct RangeTruncation {
     }
 
     init(_ counts: RangeCounts, _ query: RangeQuery, _ borders: LandBorders) {
-        (side, self.borders) = (query.side, borders)
+        self.borders = borders
         var cells: [RangePeriod: [RegionCode?: Set<MarginCell>]] = [:]
         for group in counts.groups {
             guard let period = group.period, let place = group.place else { continue }
@@ -27,24 +26,25 @@ struct RangeTruncation {
     }
 
     /// For cells that are given one by one.
-    init(side: CellSide, _ borders: LandBorders) {
-        (self.side, self.borders, centres) = (side, borders, [:])
+    init(_ borders: LandBorders) {
+        (self.borders, centres) = (borders, [:])
     }
 
     /// Whether an end of the range in a region is its border. All records together have none.
-    mutating func isTruncated(_ places: [RangeRecord], _ key: RangeKey, _ end: RangeEnd) -> Bool {
+    mutating func isTruncated(_ cells: OccupiedCells, _ key: RangeKey, _ end: RangeEnd) -> Bool {
         guard let region = key.region, let period = key.period else { return false }
-        let others = (centres[period] ?? [:]).filter { $0.key != region }.values.flatMap { $0 }
-        return isTruncated(OccupiedCells(of: places.map(\.place), side: side), in: region, end, others: others)
+        let centres = centres[period] ?? [:]
+        return isTruncated(
+            cells, in: region, end, others: centres.filter { $0.key != region }.values.flatMap { $0 })
     }
 
     /// Whether an end of the occupied cells of a region is its border.
     /// - Parameter others: the centres of the occupied cells outside it, of the same period.
     mutating func isTruncated(
-        _ cells: OccupiedCells, in region: RegionCode, _ end: RangeEnd, others: [Coordinate]
+        _ cells: OccupiedCells, in region: RegionCode, _ end: RangeEnd, others: @autoclosure () -> [Coordinate]
     ) -> Bool {
         for cell in cells.margin(end) where isNear(cell, region, end) { return true }
-        return Truncation.goesOn(cells, end, to: others)
+        return Truncation.goesOn(cells, end, to: others())
     }
 
     private mutating func isNear(_ cell: MarginCell, _ region: RegionCode, _ end: RangeEnd) -> Bool {

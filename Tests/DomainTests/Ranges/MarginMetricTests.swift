@@ -93,11 +93,12 @@ struct MarginMetricTests {
     }
 
     @Test func `every member without a value has a reason`() {
+        let hogna = RangeSamples.records(RangeSamples.hogna)
         let few = RangeFigures(
-            RangeSamples.records(RangeSamples.hogna), side: .ten, references: (nil, nil), isWholeTaxon: false)
+            hogna, in: OccupiedCells(of: hogna.map(\.place), side: .ten), references: (nil, nil), isWholeTaxon: false)
         #expect(few.south.meanOf10Cells == nil && few.hullKm2 != nil && few.extent == nil)
         #expect(few.missing.contains(MissingMember(member: "south.meanOf10Cells", reason: .fewCells)))
-        let none = RangeFigures([], side: .ten, references: (nil, nil), isWholeTaxon: true)
+        let none = RangeFigures([], in: OccupiedCells([]), references: (nil, nil), isWholeTaxon: true)
         #expect(none.missing.count == 14 && none.missing.allSatisfy { $0.reason == .noRecords })
     }
 }

@@ -7,7 +7,7 @@ struct RangePropertyTests {
     private func figures(_ records: [RangeRecord]) -> RangeFigures {
         let cells = OccupiedCells(of: records.map(\.place), side: .ten)
         return RangeFigures(
-            records, side: .ten, references: (GammaReference(cells, .south), GammaReference(cells, .north)),
+            records, in: cells, references: (GammaReference(cells, .south), GammaReference(cells, .north)),
             isWholeTaxon: true)
     }
 

@@ -65,7 +65,8 @@ struct RangeRouteTests {
             let all = expected.filter { $0.key.hasPrefix("\(region) ") }.flatMap(\.value)
             let cells = OccupiedCells(of: all.map(\.place), side: .ten)
             let figures = RangeFigures(
-                members, side: .ten, references: (GammaReference(cells, .south), GammaReference(cells, .north)),
+                members, in: OccupiedCells(of: members.map(\.place), side: .ten),
+                references: (GammaReference(cells, .south), GammaReference(cells, .north)),
                 isWholeTaxon: region == "all")
             let numbers: [(JSONValue?, Double?)] = [
                 (row["records"], Double(members.count)), (row["cells"], Double(figures.cells)),
