@@ -10,7 +10,7 @@ package struct ExtremeRecord: Hashable, Sendable {
 
     /// The same in whole millionths of a degree, as ``RangeRecord`` has it.
     package var rounded: Self {
-        Self(latitude: (latitude * 1e6).rounded() / 1e6, sighting: sighting)
+        Self(latitude: RangeRecord.rounded(latitude), sighting: sighting)
     }
 
     /// Finds the outermost of the records, and at the same latitude the one with the smallest id; nil without records.

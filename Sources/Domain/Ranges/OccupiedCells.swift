@@ -7,9 +7,11 @@ package struct RangeRecord: Hashable, Sendable {
     package init(id: SightingID, place: Coordinate) {
         self.id = id
         self.place = Coordinate(
-            uncheckedLatitude: (place.latitude * 1e6).rounded() / 1e6,
-            longitude: (place.longitude * 1e6).rounded() / 1e6)
+            uncheckedLatitude: Self.rounded(place.latitude), longitude: Self.rounded(place.longitude))
     }
+
+    /// Degrees in whole millionths.
+    static func rounded(_ degrees: Double) -> Double { (degrees * 1e6).rounded() / 1e6 }
 }
 
 /// The cells in which a taxon was recorded, each once.
