@@ -11,7 +11,7 @@ package struct ExportQuery: PayloadPart, Hashable {
     /// A keyed hash of the settings that the bytes name: the public address, and in archives the organisation and its
     /// contact; nil if none is set. For tables of ranges, also of the version of the borders.
     package var site: Fingerprint?
-    /// Of a table of ranges; nil for other formats.
+    /// The terms of a table of ranges; nil for other formats.
     package var ranges: RangeTerms?
 
     static let shape = Shape<Self>(

@@ -6,7 +6,7 @@ package struct FilterView: JSONRepresentable {
     private let filter: RecordFilter
     private let members: [RecordFilter.Member]
     private let hasNulls: Bool
-    /// Of a table of ranges.
+    /// The terms of a table of ranges.
     var ranges: RangeTerms?
 
     /// - Parameters:

@@ -18,7 +18,7 @@ package struct CurrentRevision: Sendable {
     package let key: Key
     package let format: ExportFormat
     package let filter: RecordFilter
-    /// Of a table of ranges.
+    /// The terms of a table of ranges.
     package let ranges: RangeTerms?
     /// The moment at which it was made. Its positions must never be returned to clients.
     package let moment: PublicMoment

@@ -151,7 +151,7 @@ extension PublicSightingQueries {
             """
     }
 
-    /// What ranges read besides the columns of public records.
+    /// The columns that ranges read, besides those of public records.
     private static let rangeColumns = ["recorder", "prompted", "visit"]
 
     private static func follows(_ id: SightingID?) -> SQL {

@@ -75,8 +75,8 @@ package struct RangeCounts: Sendable {
 
 /// Reads the public records of ranges as of a moment.
 ///
-/// The statement looks at every record of the taxon once. What it returns has one row for each place, for
-/// hulls and areas of occupancy need them; cells are found in Swift, so that their formula is written once.
+/// The statement looks at every record of the taxon once. It returns a row for each place, because hulls and areas of
+/// occupancy need places. Swift finds the cells, so that their formula is written once.
 package struct RangeQueries: Sendable {
     /// The most groups of an answer that is kept in memory as a whole.
     package static let mostGroups = 500_000

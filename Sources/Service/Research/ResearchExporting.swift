@@ -14,7 +14,7 @@ package struct ResearchExportRequest: Hashable, Sendable {
 
     package let format: ExportFormat
     package let filter: RecordFilter
-    /// Of a table of ranges; nil for other formats.
+    /// The terms of a table of ranges; nil for other formats.
     package let ranges: RangeTerms?
     package let rejected: RejectedChoice
     /// The day (UTC) as of whose end it is; nil for the present.

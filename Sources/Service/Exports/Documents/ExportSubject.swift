@@ -47,7 +47,7 @@ package struct ExportSubject: Hashable, Sendable {
     package var address: String?
     /// Whether the service has, or can have, the export under its id: a file that an operator makes may be another one.
     package var isServed = true
-    /// Of a table of ranges.
+    /// The terms of a table of ranges.
     package var ranges: RangeTerms?
 
     package init(

@@ -19,7 +19,7 @@ package struct FileExportRequest: Hashable, Sendable {
     /// Datasets to include though they are not passed on.
     package var named: Set<DatasetID>
     package var asOf: AsOf
-    /// Of a table of ranges; nil for other formats.
+    /// The terms of a table of ranges; nil for other formats.
     package var ranges: RangeTerms?
 
     package init(

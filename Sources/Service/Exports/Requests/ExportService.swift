@@ -10,7 +10,7 @@ package struct ExportRequest: Hashable, Sendable {
     package var filter: RecordFilter
     /// The day (UTC) as of whose end it is; nil for the present.
     package var day: CivilDate?
-    /// Of a table of ranges; nil for other formats.
+    /// The terms of a table of ranges; nil for other formats.
     package var ranges: RangeTerms?
 
     package init(format: ExportFormat, filter: RecordFilter, day: CivilDate?, ranges: RangeTerms? = nil) {
