@@ -23,7 +23,9 @@ package struct RecordListRoutes: RouteGroup {
     }
 
     private func list(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await SightingStreamRoutes.negotiated(request) { try await sequence(request, as: $0, context) } page: {
+        try await SightingStreamRoutes.negotiated(request) {
+            try await sequence(request, as: $0, context)
+        } page: {
             try await page(request)
         }
     }
